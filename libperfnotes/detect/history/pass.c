@@ -45,6 +45,7 @@ struct chain {
 	struct pn_emission emission;
 	PN_REAL *wander_up; /* share that goes up by `apart`, of each level */
 	size_t apart;
+	struct pn_spread_pairs pairs;
 	PN_REAL chance;		      /* of a change */
 	PN_REAL *level_values;	      /* the levels */
 	PN_REAL *sums, *work, *mixed; /* scratch */
@@ -127,20 +128,23 @@ static void begin(struct chain *c, PN_REAL *row,
 		row[s * n + n + l] = slow / levels * of->slow[l];
 }
 
-/* The slow state is entered and left: rows of one age, both states. */
-static void mix(const struct chain *c, PN_REAL *restrict out,
-		const PN_REAL *restrict row, struct pn_levels in, bool back)
+/* The slow state is entered and left: rows of one age, both states. `out` may
+ * be `row`. */
+static void mix(const struct chain *c, PN_REAL *out, const PN_REAL *row,
+		struct pn_levels in, bool back)
 {
 	PN_REAL enter = (PN_REAL)c->noise->enter,
 		leave = (PN_REAL)c->noise->leave;
 	PN_REAL to = back ? enter : leave, from = back ? leave : enter;
+	PN_REAL stay = 1 - enter, stay_slow = 1 - leave;
 	size_t l, n = c->stride;
+	lanes usual, slow;
 
-	for (l = in.from; l < in.to; l++) {
-		PN_REAL usual = row[l], slow = row[n + l];
-
-		out[l] = (1 - enter) * usual + to * slow;
-		out[n + l] = from * usual + (1 - leave) * slow;
+	for (l = in.from; l < in.to; l += LANES) {
+		usual = load(row + l);
+		slow = load(row + n + l);
+		store(out + l, stay * usual + to * slow);
+		store(out + n + l, from * usual + stay_slow * slow);
 	}
 }
 
@@ -194,8 +198,8 @@ static PN_REAL forward(struct chain *c, PN_REAL *restrict row, PN_REAL *before,
 		old_later = c->mixed + 2 * n;
 	}
 	for (k = 0; k < s; k++) {
-		pn_spread(row + k * n, NULL, c->g, c->sums, old_later + k * n,
-			  c->chance * scale, had, in);
+		pn_spread(row + k * n, NULL, c->g, c->sums, &c->pairs,
+			  old_later + k * n, c->chance * scale, had, in);
 		unite(new_later + k * n, old_first + k * n, scale,
 		      old_later + k * n, stay, in);
 		if (c->wander_up && !k)
@@ -428,11 +432,11 @@ static void backward(struct chain *c, PN_REAL *restrict ahead,
 	}
 	for (k = 0; k < s; k++)
 		pn_spread(ahead + (s + k) * n, ahead + (s + k) * n, c->g,
-			  c->sums, begins + k * n, c->chance, in, to);
+			  c->sums, &c->pairs, begins + k * n, c->chance, in,
+			  to);
 	if (s > 1) {
-		memcpy(c->mixed, ahead, row_floats(c) * sizeof(*ahead));
-		mix(c, ahead, c->mixed, to, true);
-		mix(c, ahead + 2 * n, c->mixed + 2 * n, to, true);
+		mix(c, ahead, ahead, to, true);
+		mix(c, ahead + 2 * n, ahead + 2 * n, to, true);
 	}
 }
 

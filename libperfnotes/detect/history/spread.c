@@ -27,38 +27,20 @@ static PN_REAL run_sums(PN_REAL *restrict sums, const PN_REAL *restrict x,
 	return before;
 }
 
-/*
- * The edges at one distance above and below: levels get what is missing to
- * `all` in the sum there and the sum there. Never less sums of two distances:
- * they would be less than 0 where they cancel each other, as rounded as they
- * are.
- */
-#define MAX_PAIRS (PN_GRID_MAX_EDGES / 2)
-struct pair {
-	PN_REAL weight;
-	const struct pn_edge *above, *below;
-};
-
-struct pairs {
-	size_t count;
-	struct pair all[MAX_PAIRS];
-	int low, high; /* places that they look at */
-};
-
 static int place_of(const struct pn_edge *edge, size_t level)
 {
 	return edge->places ? edge->places[level] : (int)level + edge->away;
 }
 
-/* Those by which one of the levels `of` reaches one of `to`. */
-static void find_pairs(struct pairs *out, const struct pn_grid *grid,
-		       PN_REAL scale, struct pn_levels of, struct pn_levels to)
+static void find_pairs(struct pn_spread_pairs *out, const struct pn_grid *grid,
+		       struct pn_levels of, struct pn_levels to)
 {
 	size_t last = (to.to < grid->level_count ? to.to : grid->level_count);
 	size_t k;
 
 	last--;
-	*out = (struct pairs){.low = of.from, .high = of.to};
+	*out = (struct pn_spread_pairs){
+		.of = of, .to = to, .low = of.from, .high = of.to};
 	for (k = 0; k + 1 < grid->edge_count; k += 2) {
 		const struct pn_edge *up = &grid->edges[k], *down = up + 1;
 		int low = place_of(down, to.from), high = place_of(up, last);
@@ -67,7 +49,7 @@ static void find_pairs(struct pairs *out, const struct pn_grid *grid,
 		    place_of(down, last) <= of.from)
 			continue;
 		out->all[out->count++] =
-			(struct pair){up->weight * scale, up, down};
+			(struct pn_spread_pair){up->weight, up, down};
 		out->low = low < out->low ? low : out->low;
 		out->high = high > out->high ? high : out->high;
 	}
@@ -88,12 +70,13 @@ struct beside {
 	const PN_REAL *above, *below; /* sums of level 0 */
 };
 
-static struct beside beside(const struct pairs *p, size_t k, const PN_REAL *s)
+static struct beside beside(const struct pn_spread_pairs *p, size_t k,
+			    const PN_REAL *s)
 {
-	const struct pair *pair = &p->all[k < p->count ? k : 0];
+	const struct pn_spread_pair *pair = &p->all[k < p->count ? k : 0];
 
-	return (struct beside){(lanes){0} + pair->weight, s + pair->above->away,
-			       s + pair->below->away};
+	return (struct beside){(lanes){0} + pair->weight * p->scale,
+			       s + pair->above->away, s + pair->below->away};
 }
 
 static inline lanes beside_at(const struct beside *b, lanes all, size_t l)
@@ -103,8 +86,8 @@ static inline lanes beside_at(const struct beside *b, lanes all, size_t l)
 }
 
 static inline void add_up(PN_REAL *out, const PN_REAL *before,
-			  const struct pairs *p, const PN_REAL *s, PN_REAL all,
-			  struct pn_levels to, size_t count)
+			  const struct pn_spread_pairs *p, const PN_REAL *s,
+			  PN_REAL all, struct pn_levels to, size_t count)
 {
 	const struct beside first = beside(p, 0, s), second = beside(p, 1, s),
 			    third = beside(p, 2, s);
@@ -125,8 +108,8 @@ static inline void add_up(PN_REAL *out, const PN_REAL *before,
 }
 
 static void spread_beside(PN_REAL *out, const PN_REAL *before,
-			  const struct pairs *p, const PN_REAL *s, PN_REAL all,
-			  struct pn_levels to)
+			  const struct pn_spread_pairs *p, const PN_REAL *s,
+			  PN_REAL all, struct pn_levels to)
 {
 	if (p->count == 1)
 		add_up(out, before, p, s, all, to, 1);
@@ -141,11 +124,11 @@ struct apart {
 	const uint16_t *above, *below;
 };
 
-static struct apart apart(const struct pairs *p, size_t k)
+static struct apart apart(const struct pn_spread_pairs *p, size_t k)
 {
-	const struct pair *pair = &p->all[k < p->count ? k : 0];
+	const struct pn_spread_pair *pair = &p->all[k < p->count ? k : 0];
 
-	return (struct apart){pair->weight, pair->above->places,
+	return (struct apart){pair->weight * p->scale, pair->above->places,
 			      pair->below->places};
 }
 
@@ -156,7 +139,7 @@ static inline PN_REAL apart_at(const struct apart *a, const PN_REAL *s,
 }
 
 static inline void add_apart(PN_REAL *out, const PN_REAL *before,
-			     const struct pairs *p, const PN_REAL *s,
+			     const struct pn_spread_pairs *p, const PN_REAL *s,
 			     PN_REAL all, struct pn_levels to, size_t count)
 {
 	const struct apart first = apart(p, 0), second = apart(p, 1),
@@ -175,8 +158,8 @@ static inline void add_apart(PN_REAL *out, const PN_REAL *before,
 }
 
 static void spread_apart(PN_REAL *out, const PN_REAL *before,
-			 const struct pairs *p, const PN_REAL *s, PN_REAL all,
-			 struct pn_levels to)
+			 const struct pn_spread_pairs *p, const PN_REAL *s,
+			 PN_REAL all, struct pn_levels to)
 {
 	if (p->count == 1)
 		add_apart(out, before, p, s, all, to, 1);
@@ -197,26 +180,32 @@ static void keep(PN_REAL *out, const PN_REAL *before, struct pn_levels to)
 		memcpy(out + to.from, before + to.from, size);
 }
 
+static bool same(struct pn_levels a, struct pn_levels b)
+{
+	return a.from == b.from && a.to == b.to;
+}
+
 void pn_spread(PN_REAL *out, const PN_REAL *before, const struct pn_grid *grid,
-	       PN_REAL *sums, const PN_REAL *x, PN_REAL scale,
-	       struct pn_levels of, struct pn_levels to)
+	       PN_REAL *sums, struct pn_spread_pairs *pairs, const PN_REAL *x,
+	       PN_REAL scale, struct pn_levels of, struct pn_levels to)
 {
 	size_t stride =
 		(grid->level_count + PN_LANES - 1) / PN_LANES * PN_LANES;
 	PN_REAL *s = sums + stride, all;
-	struct pairs pairs;
 	size_t l;
 
-	find_pairs(&pairs, grid, scale, of, to);
-	fill(s, pairs.low, of.from, 0);
+	if (!same(pairs->of, of) || !same(pairs->to, to))
+		find_pairs(pairs, grid, of, to);
+	pairs->scale = scale;
+	fill(s, pairs->low, of.from, 0);
 	all = run_sums(s + of.from, x + of.from, (size_t)(of.to - of.from));
-	fill(s, of.to + 1, pairs.high + 1, all);
-	if (!pairs.count)
+	fill(s, of.to + 1, pairs->high + 1, all);
+	if (!pairs->count)
 		keep(out, before, to);
 	else if (grid->run_count == 1)
-		spread_beside(out, before, &pairs, s, all, to);
+		spread_beside(out, before, pairs, s, all, to);
 	else
-		spread_apart(out, before, &pairs, s, all,
+		spread_apart(out, before, pairs, s, all,
 			     (struct pn_levels){
 				     to.from,
 				     to.to < grid->level_count
