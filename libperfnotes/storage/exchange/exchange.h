@@ -19,7 +19,8 @@
  * its own, so that none waits for another. Whoever unites them pushes the
  * result and takes them away. */
 #define PN_INBOX_REF "refs/perf/inbox/"
-/* Where they are fetched to; printf format of the remote. */
+/* What is known of a remote: its notes and inboxes; printf formats. */
+#define PN_TRACKED_REFS "refs/perf/remotes/%s"
 #define PN_INBOX_TRACKING "refs/perf/remotes/%s/inbox/"
 
 struct pn_exchange {

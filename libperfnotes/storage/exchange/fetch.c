@@ -228,8 +228,11 @@ int pn_exchange_fetch(struct pn_error *aside, const struct pn_exchange *x,
 {
 	struct pn_error why = {0};
 	struct pn_again again;
-	int code = fetch_all(aside, x, &why);
+	int code = pn_tracked_clear_dead(x, &why);
 
+	aside->code = 0;
+	if (!code)
+		code = fetch_all(aside, x, &why);
 	if (pn_reach_lacks(code ? why.message : aside->message) &&
 	    pn_again_begin(&again, x)) {
 		code = fetch_all(aside, x, &why);

@@ -371,7 +371,9 @@ int pn_exchange_push(struct pn_pushed *out, const struct pn_exchange *x,
 	memset(out, 0, sizeof(*out));
 	if (code)
 		return code;
-	code = push(out, x, &why);
+	code = pn_tracked_clear_dead(x, &why);
+	if (!code)
+		code = push(out, x, &why);
 	if (code && pn_reach_lacks(why.message) && pn_again_begin(&again, x)) {
 		memset(out, 0, sizeof(*out));
 		code = push(out, x, &why);

@@ -108,3 +108,15 @@ void pn_tracked_find_taken(struct pn_tracked *tracked, struct pn_repo *repo,
 				!left;
 	}
 }
+
+int pn_tracked_clear_dead(const struct pn_exchange *x, struct pn_error *err)
+{
+	struct pn_buf place = {0};
+	int code = 0;
+
+	pn_buf_printf(&place, PN_TRACKED_REFS, x->remote);
+	if (!x->dry_run)
+		code = pn_refs_clear_dead(x->repo, pn_buf_text(&place), err);
+	pn_buf_release(&place);
+	return code;
+}

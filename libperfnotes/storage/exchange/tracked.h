@@ -6,6 +6,7 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/oid.h"
+#include "storage/exchange/exchange.h"
 #include "vcs/repo.h"
 
 #include <stdbool.h>
@@ -36,5 +37,10 @@ int pn_tracked_read(struct pn_tracked *out, struct pn_repo *repo,
 		    const char *remote, const struct pn_oid *tip,
 		    struct pn_error *err);
 void pn_tracked_release(struct pn_tracked *tracked);
+
+/* Before refs of what is known of the remote are moved: away with the lock
+ * files of processes that were killed while they did it. Not in a dry run. */
+int pn_tracked_clear_dead(const struct pn_exchange *exchange,
+			  struct pn_error *err);
 
 #endif

@@ -1,0 +1,96 @@
+/* Lock files of refs whose makers are dead: git says nowhere whose one is, so
+ * that only time tells. */
+#include "vcs/ref/list.h"
+
+#include "base/alloc.h"
+#include "base/file.h"
+#include "base/folder/find.h"
+#include "vcs/git.h"
+#include "vcs/lock.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#define END ".lock" /* no ref's name ends so, git-check-ref-format(1) */
+#define WATCHED_S 2
+#define STEP_NS 50000000
+
+static bool is_lock(const char *path)
+{
+	size_t len = strlen(path), end = strlen(END);
+
+	return len > end && !strcmp(path + len - end, END);
+}
+
+static bool is_same(const struct stat *a, const struct stat *b)
+{
+	return a->st_dev == b->st_dev && a->st_ino == b->st_ino &&
+	       a->st_size == b->st_size &&
+	       a->st_mtim.tv_sec == b->st_mtim.tv_sec &&
+	       a->st_mtim.tv_nsec == b->st_mtim.tv_nsec;
+}
+
+/* Keep the paths that are still what they were; their number. */
+static size_t keep_same(char **paths, struct stat *was, size_t count)
+{
+	size_t i, kept = 0;
+	struct stat now;
+
+	for (i = 0; i < count; i++) {
+		if (lstat(paths[i], &now) || !is_same(&now, &was[i]))
+			continue;
+		paths[kept] = paths[i];
+		was[kept++] = was[i];
+	}
+	return kept;
+}
+
+/* The lock files below `folder` as they are now; their number. */
+static size_t find(char ***paths, struct stat **were, struct pn_arena *arena,
+		   const char *folder)
+{
+	size_t i, count, kept = 0;
+	char **found = pn_find_files(&count, arena, folder, END);
+
+	*were = pn_calloc(count + 1, sizeof(**were));
+	for (i = 0; i < count; i++)
+		if (is_lock(found[i]) && !lstat(found[i], &(*were)[kept]))
+			found[kept++] = found[i];
+	*paths = found;
+	return kept;
+}
+
+int pn_refs_clear_dead(struct pn_repo *repo, const char *place,
+		       struct pn_error *err)
+{
+	const struct timespec step = {.tv_nsec = STEP_NS};
+	struct pn_lock_wait wait = pn_lock_wait_begin(repo);
+	struct pn_arena arena = {0};
+	struct pn_buf folder = {0};
+	struct stat *were;
+	char **paths;
+	size_t i, count;
+	int code = 0;
+
+	pn_buf_printf(&folder, "%s/%s", repo->common_dir, place);
+	count = find(&paths, &were, &arena, pn_buf_text(&folder));
+	while (!code && count &&
+	       pn_time_monotonic_ns() - wait.begin_ns <
+		       WATCHED_S * 1000000000LL) {
+		code = pn_lock_wait_on(&wait, repo, paths[0], WATCHED_S, err);
+		if (!code)
+			nanosleep(&step, NULL);
+		count = keep_same(paths, were, count);
+	}
+	/* what cannot be removed is named by who is stopped by it */
+	for (i = 0; !code && i < count; i++)
+		unlink(paths[i]);
+	free(were);
+	pn_arena_release(&arena);
+	pn_buf_release(&folder);
+	return code;
+}
