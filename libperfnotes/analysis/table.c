@@ -280,8 +280,8 @@ void pn_table_of_report(struct pn_table *out, const struct pn_report *report)
  * that suits the median. */
 enum { METRIC_NAME, METRIC_N, METRIC_FIGURES, METRIC_UNIT = 7, METRIC_BETTER };
 enum { METRIC_LOW = METRIC_BETTER + 1, METRIC_HIGH };
-enum { SHOWN_FIGURES = METRIC_HIGH + 1, SHOWN_SPREAD = SHOWN_FIGURES + 4 };
-enum { SHOWN_UNIT = SHOWN_SPREAD + 1, SHOWN_LOW, SHOWN_HIGH };
+enum { SHOWN_FIGURES = METRIC_HIGH + 1, SHOWN_UNIT = SHOWN_FIGURES + 5 };
+enum { SHOWN_LOW = SHOWN_UNIT + 1, SHOWN_HIGH };
 
 static void metric_columns(struct pn_table *table)
 {
@@ -312,7 +312,8 @@ static void metric_columns(struct pn_table *table)
 		pn_table_add_column(table, &columns[i]);
 }
 
-/* Down to the second digit of the spread, as other digits are not known. */
+/* Down to the second digit of what one value is from the next as a rule: other
+ * digits are not known. */
 static double known_digits(double value, double spread)
 {
 	double power;
@@ -325,16 +326,23 @@ static double known_digits(double value, double spread)
 		       : value;
 }
 
+/* In the unit that figures are shown in, "" for their own. */
+static double shown(double value, const char *unit, const char *to)
+{
+	const char *ignored;
+
+	return isfinite(value) && *to ? pn_unit_scale(&ignored, value, unit, to)
+				      : value;
+}
+
 /* Where the median is in 95 of 100 cases. */
 static void interval_cells(struct pn_cell *cells, const struct pn_metric *m,
-			   const char *unit, const char *to)
+			   const struct pn_summary *s, const char *unit,
+			   const char *to)
 {
-	double spread = cells[SHOWN_SPREAD].kind == PN_CELL_NUMBER
-				? cells[SHOWN_SPREAD].value.d
-				: (double)NAN;
+	double spread = shown(pn_summary_spread(s), unit, to);
 	double *sorted = pn_calloc(m->value_count, sizeof(*sorted));
 	struct pn_interval interval;
-	const char *ignored;
 	size_t i;
 
 	for (i = 0; i < m->value_count; i++)
@@ -345,16 +353,10 @@ static void interval_cells(struct pn_cell *cells, const struct pn_metric *m,
 					NULL)) {
 		cells[METRIC_LOW] = pn_cell_number(interval.low);
 		cells[METRIC_HIGH] = pn_cell_number(interval.high);
-		if (*to) {
-			interval.low =
-				pn_unit_scale(&ignored, interval.low, unit, to);
-			interval.high = pn_unit_scale(&ignored, interval.high,
-						      unit, to);
-		}
-		cells[SHOWN_LOW] =
-			pn_cell_number(known_digits(interval.low, spread));
-		cells[SHOWN_HIGH] =
-			pn_cell_number(known_digits(interval.high, spread));
+		cells[SHOWN_LOW] = pn_cell_number(
+			known_digits(shown(interval.low, unit, to), spread));
+		cells[SHOWN_HIGH] = pn_cell_number(
+			known_digits(shown(interval.high, unit, to), spread));
 	}
 	free(sorted);
 }
@@ -364,8 +366,8 @@ static const char *figure_cells(struct pn_cell *cells,
 				const struct pn_summary *s, const char *unit)
 {
 	const double figures[5] = {s->median, s->min, s->max, s->mean, s->sd};
-	double typical = s->median == 0 ? s->max : s->median, spread = NAN;
-	const char *to = "", *ignored;
+	double typical = s->median == 0 ? s->max : s->median, spread;
+	const char *to = "";
 	size_t i;
 
 	if (!isfinite(typical))
@@ -375,16 +377,11 @@ static const char *figure_cells(struct pn_cell *cells,
 	    fabs(pn_unit_scale(&to, typical, unit, PN_UNIT_AUTO)) < 1 &&
 	    typical != 0 && fabs(typical) < 1)
 		to = "";
-	for (i = 5; i-- > 0;) {
-		double shown = figures[i];
-
-		if (isfinite(shown) && *to)
-			shown = pn_unit_scale(&ignored, shown, unit, to);
-		if (i == 4)
-			spread = shown;
+	spread = shown(pn_summary_spread(s), unit, to);
+	for (i = 0; i < 5; i++) {
 		cells[METRIC_FIGURES + i] = pn_cell_number(figures[i]);
-		cells[SHOWN_FIGURES + i] =
-			pn_cell_number(known_digits(shown, spread));
+		cells[SHOWN_FIGURES + i] = pn_cell_number(
+			known_digits(shown(figures[i], unit, to), spread));
 	}
 	cells[METRIC_UNIT] = pn_cell_text(unit);
 	cells[SHOWN_UNIT] = pn_cell_text(*to ? to : unit);
@@ -420,7 +417,7 @@ void pn_table_of_metrics(struct pn_table *out, const struct pn_profile *profile)
 			pn_cell_text(pn_profile_text(profile, metric->name));
 		cells[METRIC_N] = pn_cell_int((int64_t)metric->summary.n);
 		unit = pn_profile_text(profile, metric->unit);
-		interval_cells(cells, metric, unit,
+		interval_cells(cells, metric, &summary, unit,
 			       figure_cells(cells, &summary, unit));
 		if (metric->better != PN_BETTER_UNKNOWN)
 			cells[METRIC_BETTER] = pn_cell_text(

@@ -6,8 +6,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define MAD_TO_SD 1.482602218505602	 /* 1 / inverse normal cdf of 3/4 */
-#define MEAN_AD_TO_SD 1.2533141373155003 /* sqrt(pi / 2) */
+#define MAD_TO_SD 1.482602218505602	    /* 1 / inverse normal cdf of 3/4 */
+#define NORMAL_QUARTILES 1.3489795003921634 /* between, of one sd */
+#define MEAN_AD_TO_SD 1.2533141373155003    /* sqrt(pi / 2) */
 
 void pn_summary_sort(double *values, size_t n)
 {
@@ -105,6 +106,17 @@ int pn_summary_median_interval(struct pn_interval *out, const double *sorted,
 	out->low = sorted[k - 1];
 	out->high = sorted[n - k];
 	return 0;
+}
+
+double pn_summary_spread(const struct pn_summary *s)
+{
+	double middle = (s->q3 - s->q1) / NORMAL_QUARTILES;
+
+	if (s->n < 2)
+		return NAN;
+	return s->n >= PN_SUMMARY_SPREAD_MIN && middle > 0 && middle < s->sd
+		       ? middle
+		       : s->sd;
 }
 
 size_t pn_summary_outliers(bool *is_outlier, const double *values, size_t n)

@@ -26,6 +26,16 @@ struct pn_summary {
 int pn_summary_of(struct pn_summary *out, const double *values, size_t n,
 		  struct pn_error *err);
 
+/*
+ * How far a value lies from the median as a rule: the standard deviation of
+ * normal values whose middle half is as wide as that of these, which a few
+ * slow runs among many don't move; `sd` where that is less, where half of the
+ * values are equal, and where fewer than PN_SUMMARY_SPREAD_MIN say little of
+ * their quartiles. NaN of one value. Tukey, Exploratory Data Analysis (1977).
+ */
+#define PN_SUMMARY_SPREAD_MIN 5
+double pn_summary_spread(const struct pn_summary *summary);
+
 /* As pn_quantile_sort and pn_quantile_of (base/numbers/quantile.h): ascending
  * order in place; the quantile p (0..1) of sorted values, type 7 of Hyndman &
  * Fan. */

@@ -340,7 +340,8 @@ static struct pn_figure as_figure(const struct figure *f, const char *unit)
 				  .better = (enum pn_better)m->better,
 				  .n = m->summary.n,
 				  .median = f->value,
-				  .sd = m->summary.n > 1 ? m->summary.sd : NAN};
+				  .sd = m->summary.n > 1 ? m->summary.sd : NAN,
+				  .spread = pn_summary_spread(&m->summary)};
 }
 
 /* As status and log have it: what is within the noise is on neither. */

@@ -96,6 +96,7 @@ static void fill(struct pn_figure *f, size_t records,
 	f->min = s->min;
 	f->max = s->max;
 	f->sd = s->n > 1 ? s->sd : NAN;
+	f->spread = pn_summary_spread(s);
 }
 
 /* Append a metric's values in another unit of theirs. */

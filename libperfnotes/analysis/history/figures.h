@@ -26,7 +26,8 @@ struct pn_figure {
 	uint64_t n;	 /* samples behind it */
 	double median;	 /* the mean where that alone is known; finite */
 	double min, max;
-	double sd; /* of the pooled samples; NaN: unknown, or n is 1 */
+	double sd;     /* of the pooled samples; NaN: unknown, or n is 1 */
+	double spread; /* what stands behind its ±: pn_summary_spread */
 	const double *values; /* those samples; NULL: not at hand */
 	size_t value_count;
 	/* Not the first metric of its series, be that left out or not: set by

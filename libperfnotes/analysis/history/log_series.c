@@ -394,9 +394,11 @@ static bool is_exact(const struct pn_figure *f)
 	return strcmp(pn_unit_base(f->unit), "ns") != 0;
 }
 
-static double variance_of_mean(const struct pn_figure *f)
+static double variance(const struct pn_figure *f)
 {
-	return isfinite(f->sd) && f->n > 1 ? f->sd * f->sd / (double)f->n : NAN;
+	return isfinite(f->spread) && f->n > 1
+		       ? f->spread * f->spread / (double)f->n
+		       : NAN;
 }
 
 double pn_log_figure_old(const struct pn_log_figure *f)
@@ -420,7 +422,7 @@ int pn_log_figure_change(const struct pn_log_figure *f)
 	delta = f->now->median - old;
 	if (delta == 0)
 		return 0;
-	spread = variance_of_mean(f->base) + variance_of_mean(f->now);
+	spread = variance(f->base) + variance(f->now);
 	/* the other's spread is in the other's unit */
 	if (isfinite(spread) && !strcmp(f->base->unit, f->now->unit))
 		limit = 2 * sqrt(spread);

@@ -30,7 +30,7 @@ void pn_figure_text(struct pn_buf *out, const struct pn_figure *f)
 {
 	pn_escape_terminal(out, f->metric, strlen(f->metric));
 	pn_buf_add_byte(out, ' ');
-	pn_quantity_spread_text(out, f->median, f->sd, f->unit);
+	pn_quantity_spread_text(out, f->median, f->spread, f->unit);
 	if (f->n > 1)
 		pn_buf_printf(out, " (n %" PRIu64 ")", f->n);
 }

@@ -70,7 +70,8 @@ static void write_figure(struct texts *t, const struct pn_log_figure *f,
 	const struct pn_figure *now = f->now;
 
 	add_safe(&t->metric, now->metric);
-	pn_quantity_spread_text(&t->figure, now->median, now->sd, now->unit);
+	pn_quantity_spread_text(&t->figure, now->median, now->spread,
+				now->unit);
 	if (with_n && now->n > 1)
 		pn_buf_printf(&t->figure, " (n %" PRIu64 ")", now->n);
 	if (f->base)

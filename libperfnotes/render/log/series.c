@@ -70,7 +70,7 @@ static void name_text(struct pn_buf *out, const struct pn_series_row *row,
 static struct pn_cell figure_cell(struct pn_table *table, struct pn_buf *text,
 				  const struct pn_figure *f, enum brevity brief)
 {
-	double spread = f && f->n > 1 ? f->sd : NAN;
+	double spread = f && f->n > 1 ? f->spread : NAN;
 
 	if (!f)
 		return (struct pn_cell){0};

@@ -66,8 +66,8 @@ static void pending_facts(struct pn_buf *out, const struct pn_entry *e,
 		pn_escape_terminal(out, figures[i].metric,
 				   strlen(figures[i].metric));
 		pn_buf_add_byte(out, ' ');
-		pn_quantity_spread_text(out, figures[i].median, figures[i].sd,
-					figures[i].unit);
+		pn_quantity_spread_text(out, figures[i].median,
+					figures[i].spread, figures[i].unit);
 	}
 	pn_entry_posts_text(out, e);
 	if (*pn_entry_field(e, "dirty"))

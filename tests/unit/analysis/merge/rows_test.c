@@ -155,8 +155,8 @@ static void compares_with_the_nearest_ancestor_that_has_the_series(void **state)
 	assert_int_equal(pn_log_figure_change(&figures[0]), -1);
 }
 
-/* sd 2 of 16 values each: the error of the difference is sqrt(1/4 + 1/4), and
- * twice that is 1.41. */
+/* Spread 2 of 16 values each: the error of the difference is sqrt(1/4 + 1/4),
+ * and twice that is 1.41. */
 static void takes_noise_for_no_change(void **state)
 {
 	struct pn_figure old = figure("wall", "a", "time", "x"), now = old;
@@ -164,7 +164,7 @@ static void takes_noise_for_no_change(void **state)
 
 	(void)state;
 	now.better = old.better = PN_BETTER_LESS;
-	now.sd = old.sd = 2;
+	now.spread = old.spread = 2;
 	now.n = old.n = 16;
 	old.median = 100;
 	now.median = 101.4;
