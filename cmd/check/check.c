@@ -124,11 +124,15 @@ static int check_named(const struct pn_check_format *format,
 		       struct pn_error *err)
 {
 	struct pn_check check = {.nothing = false};
+	struct pn_series_request which = o->ask.which;
+	struct pn_strtab others = {0};
 	struct pn_regex *metric = NULL;
 	struct context context = {.repo = NULL};
-	int code = pn_series_request_open(&request->filter, &metric,
-					  &o->ask.which, err);
+	int code;
 
+	which.others = &others;
+	request->which = &which;
+	code = pn_series_request_open(&request->filter, &metric, &which, err);
 	if (!code)
 		code = run_checks(&context, &check, request, o, err);
 	if (!code)
@@ -136,6 +140,7 @@ static int check_named(const struct pn_check_format *format,
 				     : print(&check, format, o, global, err);
 	pn_check_release(&check);
 	pn_regex_free(metric);
+	pn_strtab_release(&others);
 	close_context(&context);
 	return code;
 }

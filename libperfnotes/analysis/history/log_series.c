@@ -42,6 +42,14 @@ bool pn_log_filter_fits(const struct pn_log_filter *f,
 	return true;
 }
 
+bool pn_log_filter_fits_metric(const struct pn_log_filter *f,
+			       const char *metric)
+{
+	return !f->metric ||
+	       pn_regex_match(f->metric, metric, strlen(metric)) ||
+	       is_other(f, metric);
+}
+
 static int cmp_dirty(const char *a, const char *b)
 {
 	if (!a || !b)
@@ -160,23 +168,23 @@ static size_t unite(struct pn_log_series *rows, size_t count,
 /* The row that a figure belongs to, if it passes. */
 static struct pn_log_series *row_of(struct pn_log_series *rows, size_t count,
 				    const struct pn_figure *f,
-				    const struct pn_regex *metric)
+				    const struct pn_log_filter *filter)
 {
-	if (metric && !pn_regex_match(metric, f->metric, strlen(f->metric)))
-		return NULL;
-	return find(rows, count, &f->series, f->dirty);
+	return pn_log_filter_fits_metric(filter, f->metric)
+		       ? find(rows, count, &f->series, f->dirty)
+		       : NULL;
 }
 
 static void give_figures(struct pn_log_series *rows, size_t count,
 			 struct pn_arena *arena,
 			 const struct pn_figure *figures, size_t figure_count,
-			 const struct pn_regex *metric)
+			 const struct pn_log_filter *filter)
 {
 	struct pn_log_series *row;
 	size_t i;
 
 	for (i = 0; i < figure_count; i++)
-		if ((row = row_of(rows, count, &figures[i], metric)))
+		if ((row = row_of(rows, count, &figures[i], filter)))
 			row->figure_count++;
 	for (i = 0; i < count; i++) {
 		rows[i].figures = pn_arena_array(arena, rows[i].figure_count,
@@ -184,7 +192,7 @@ static void give_figures(struct pn_log_series *rows, size_t count,
 		rows[i].figure_count = 0;
 	}
 	for (i = 0; i < figure_count; i++)
-		if ((row = row_of(rows, count, &figures[i], metric)))
+		if ((row = row_of(rows, count, &figures[i], filter)))
 			row->figures[row->figure_count++] =
 				(struct pn_log_figure){&figures[i], NULL};
 }
@@ -287,7 +295,7 @@ void pn_log_series_list(struct pn_log_series **out, size_t *count,
 	n = list_records(rows, noted->lines, noted->line_count, tree, series);
 	n = unite(rows, n, arena);
 	give_figures(rows, n, arena, noted->figures, noted->figure_count,
-		     filter->metric);
+		     filter);
 	measured = n;
 	n = list_failures(rows, n, noted->lines, noted->line_count, tree,
 			  filter);

@@ -50,12 +50,14 @@ struct pn_log_filter {
 	const char *collector; /* the whole name */
 	const char *machine;   /* its name, or the first digits of it */
 	/* NULL, or where the names of what does not fit are put: of jobs,
-	 * collectors, machines, by which of them is asked for */
+	 * collectors, machines, metrics, by which of them is asked for */
 	struct pn_strtab *others;
 };
 
 bool pn_log_filter_fits(const struct pn_log_filter *filter,
 			const struct pn_series *series);
+bool pn_log_filter_fits_metric(const struct pn_log_filter *filter,
+			       const char *metric);
 /* Whether it lets pass all there is. */
 bool pn_log_filter_is_open(const struct pn_log_filter *filter);
 

@@ -55,12 +55,13 @@ void pn_series_request_others(struct pn_buf *out,
 {
 	const char *asked = r->job	   ? r->job
 			    : r->collector ? r->collector
-					   : r->machine;
+			    : r->machine   ? r->machine
+					   : r->metric;
 	struct pn_similar similar = {.name = asked};
 	uint32_t i, count = r->others ? (uint32_t)r->others->count : 0;
 
-	if (!asked || r->metric || count < 2 ||
-	    !r->job + !r->collector + !r->machine < 2)
+	if (!asked || count < 2 ||
+	    !r->job + !r->collector + !r->machine + !r->metric < 3)
 		return;
 	pn_buf_add_text(out, "; there are: ");
 	for (i = 1; i < count; i++) {

@@ -41,9 +41,7 @@ static void select_rows(struct pn_judge *judge,
 		const struct pn_figure *key = &judge->rows[i].course->key;
 
 		wanted[i] = pn_log_filter_fits(filter, &key->series) &&
-			    (!filter->metric ||
-			     pn_regex_match(filter->metric, key->metric,
-					    strlen(key->metric)));
+			    pn_log_filter_fits_metric(filter, key->metric);
 	}
 	if (!pn_log_filter_is_open(filter))
 		pn_judge_select(judge, wanted);
@@ -164,7 +162,24 @@ static void say_no_past(struct pn_repo *repo, const char *rev, bool behind,
 			     rev);
 }
 
-static void say_missing(const struct pn_check *c, struct pn_repo *repo,
+static void say_none_fits(const struct pn_series_request *which,
+			  struct pn_error *err)
+{
+	struct pn_buf text = {0};
+
+	if (which)
+		pn_series_request_text(&text, which);
+	if (!text.len)
+		pn_buf_add_text(&text, "a metric that is judged");
+	else
+		pn_series_request_others(&text, which);
+	pn_error_set(err, PN_ENOTFOUND, "nothing to compare: no series has %s",
+		     pn_buf_text(&text));
+	pn_buf_release(&text);
+}
+
+static void say_missing(const struct pn_check *c,
+			const struct pn_check_request *request,
 			struct pn_error *err)
 {
 	const struct pn_gathered *g = &c->gathered;
@@ -181,10 +196,10 @@ static void say_missing(const struct pn_check *c, struct pn_repo *repo,
 			     "perf run %s\" measures the jobs of .gitperf)",
 			     base, base);
 	else if (g->past_figures)
-		pn_error_set(err, PN_ENOTFOUND,
-			     "nothing to compare: no metric fits");
+		say_none_fits(request->which, err);
 	else
-		say_no_past(repo, base ? base : target, base != NULL, err);
+		say_no_past(request->repo, base ? base : target, base != NULL,
+			    err);
 }
 
 void pn_check_why(struct pn_buf *hints, const struct pn_check *c,
@@ -193,7 +208,7 @@ void pn_check_why(struct pn_buf *hints, const struct pn_check *c,
 	struct pn_unpushed remote = {.known = true};
 	char hex[PN_OID_HEX + 1];
 
-	say_missing(c, request->repo, err);
+	say_missing(c, request, err);
 	pn_sync_unpushed(&remote, request->repo, request->notes, NULL);
 	if (*remote.remote && !remote.known)
 		pn_buf_printf(hints,

@@ -2,6 +2,7 @@
 #ifndef PN_JUDGE_CHECK_H
 #define PN_JUDGE_CHECK_H
 
+#include "analysis/history/series_request.h"
 #include "analysis/judge/judge.h"
 #include "base/buf.h"
 #include "jobs/judge/ends.h"
@@ -17,7 +18,9 @@ struct pn_check_request {
 	char base[PN_OID_HEX + 1];
 	const char *against; /* NULL: none */
 	struct pn_log_filter filter;
-	unsigned int fail_on; /* see pn_judge_result */
+	const struct pn_series_request *which; /* what the filter was made of,
+						  for why; NULL: not said */
+	unsigned int fail_on;		       /* see pn_judge_result */
 };
 
 /* Zeroed before, released in any case. */

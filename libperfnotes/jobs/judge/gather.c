@@ -49,8 +49,7 @@ static bool is_wanted(const struct pn_gather_request *request,
 	const struct pn_log_filter *filter = &request->filter;
 
 	if (filter->metric)
-		return pn_regex_match(filter->metric, f->metric,
-				      strlen(f->metric));
+		return pn_log_filter_fits_metric(filter, f->metric);
 	return is_cost(request, f) ||
 	       (request->asked &&
 		pn_regex_match(request->asked, f->metric, strlen(f->metric)));
