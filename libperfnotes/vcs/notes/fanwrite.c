@@ -448,6 +448,20 @@ static int write_kids(struct pn_fan *fan, struct pn_fan_node *node,
 	return code;
 }
 
+/* A tree that turns out as it was is not written with each record: packs that
+ * have one object in common are never joined. */
+static void put_tree(struct pn_oid *tree, struct pn_objects *objects,
+		     const struct pn_buf *bytes)
+{
+	const struct pn_oid was = *tree;
+	struct pn_object *made;
+
+	made = pn_objects_add(tree, objects, PN_OBJECT_TREE, bytes->data,
+			      bytes->len);
+	if (made)
+		made->reachable = pn_oid_equal(tree, &was);
+}
+
 static int write_node(struct pn_oid *out, struct pn_fan *fan,
 		      struct pn_fan_node *node, unsigned int depth,
 		      const struct pn_oid *prefix, struct pn_objects *objects,
@@ -471,8 +485,7 @@ static int write_node(struct pn_oid *out, struct pn_fan *fan,
 		return code;
 	serialise(&bytes, node, fan->kind, depth);
 	if (bytes.len)
-		pn_objects_add(out, objects, PN_OBJECT_TREE, bytes.data,
-			       bytes.len);
+		put_tree(out, objects, &bytes);
 	else
 		memset(out, 0, sizeof(*out));
 	node->dirty = false;

@@ -133,8 +133,9 @@ struct pn_object *pn_objects_borrow(struct pn_objects *objects,
 	return object;
 }
 
-void pn_objects_add(struct pn_oid *id, struct pn_objects *objects,
-		    enum pn_object_type type, const void *bytes, size_t len)
+struct pn_object *pn_objects_add(struct pn_oid *id, struct pn_objects *objects,
+				 enum pn_object_type type, const void *bytes,
+				 size_t len)
 {
 	struct pn_object *made;
 
@@ -143,6 +144,7 @@ void pn_objects_add(struct pn_oid *id, struct pn_objects *objects,
 	if (made)
 		made->bytes = (const unsigned char *)pn_arena_copy(
 			&objects->arena, bytes, len);
+	return made;
 }
 
 /* What is there of an object's name. */

@@ -69,9 +69,10 @@ int pn_object_refuse(enum pn_object_type type, const struct pn_oid *id,
 		     struct pn_error *err);
 
 void pn_objects_release(struct pn_objects *objects);
-/* Copies the bytes. */
-void pn_objects_add(struct pn_oid *id, struct pn_objects *objects,
-		    enum pn_object_type type, const void *bytes, size_t len);
+/* Copies the bytes. The object, or NULL where it is among them already. */
+struct pn_object *pn_objects_add(struct pn_oid *id, struct pn_objects *objects,
+				 enum pn_object_type type, const void *bytes,
+				 size_t len);
 /* The object of that name among them, NULL when it is not. */
 const struct pn_object *pn_objects_find(const struct pn_objects *objects,
 					const struct pn_oid *id);

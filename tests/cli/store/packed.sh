@@ -55,6 +55,22 @@ check "what was packed is read" exits 0 git perf show HEAD~12:stacks.folded
 total=$(stacks 25 | awk '{ n += $2 } END { print n }')
 check "joined packs hold all that was counted" mentions out " of $total total"
 
+# Profiles of many commits that are one body leave objects/ as it was.
+must git init -q "$scratch/same"
+cd "$scratch/same" || exit 1
+printf 'main;a 1\nmain;b 2\n' >"$scratch/same.folded"
+for n in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16; do
+	commit "$n"
+	must git perf add "$scratch/same.folded" 2>"$scratch/said"
+done
+check "packs of records with one body become few, too" \
+	[ "$(ls .git/objects/pack/*.pack | wc -l)" -lt 12 ]
+check "no object is in two of them" is "$(for index in .git/objects/pack/*.idx; do
+	git show-index <"$index" | cut -d ' ' -f 2
+done | sort | uniq -d | wc -l)" 0
+check "git finds no fault in them, either" exits 0 git fsck --full --strict
+cd "$scratch/repo" || exit 1
+
 # A git that is cut off where it packs; git-perf finds it in its path.
 mkdir "$scratch/bin"
 real=$(command -v git)
