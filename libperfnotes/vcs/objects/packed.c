@@ -8,6 +8,7 @@
 #include "vcs/git.h"
 #include "vcs/objects/pack.h"
 #include "vcs/objects/pack_delta.h"
+#include "vcs/objects/packed_bases.h"
 #include "vcs/objects/stored.h"
 
 #include <dirent.h>
@@ -21,10 +22,8 @@
 #define INDEX_END ".idx"
 /* A byte of RFC 1951 tells at most so many. */
 #define DEFLATED_MAX 1032
-/* Of notes, which are told by each other: where many are read, the few that
- * the others build on are inflated once. */
-#define BASES 64
-#define BASE_MAX 4096
+/* git makes chains of 50. */
+#define CHAIN_MAX 64
 /* A body that takes so many leaves as much of its pack in memory. */
 #define APART_MIN ((size_t)1 << 20)
 
@@ -42,10 +41,8 @@ struct entry {
 /* What a thread inflates with. */
 struct pn_packed_reader {
 	struct pn_inflate_whole *whole;
-	struct {
-		const unsigned char *at; /* where it begins in its pack */
-		struct pn_buf bytes;
-	} bases[BASES];
+	struct pn_packed_bases bases;
+	struct pn_buf delta;
 };
 
 static struct pn_packed_reader *new_reader(void)
@@ -58,12 +55,10 @@ static struct pn_packed_reader *new_reader(void)
 
 static void free_reader(struct pn_packed_reader *reader)
 {
-	size_t i;
-
 	if (!reader)
 		return;
-	for (i = 0; i < BASES; i++)
-		pn_buf_release(&reader->bases[i].bytes);
+	pn_packed_bases_release(&reader->bases);
+	pn_buf_release(&reader->delta);
 	pn_inflate_whole_free(reader->whole);
 	free(reader);
 }
@@ -312,27 +307,6 @@ static bool inflate_entry(struct pn_buf *out, const struct entry *entry,
 	return true;
 }
 
-/* What others may be told by, too, stays with the reader. */
-static const struct pn_buf *inflate_base(struct pn_buf *own,
-					 const struct entry *base,
-					 uint64_t limit,
-					 struct pn_packed_reader *reader)
-{
-	size_t slot = base->offset % BASES;
-	struct pn_buf *kept = &reader->bases[slot].bytes;
-
-	if (base->size > BASE_MAX || base->size > limit)
-		return inflate_entry(own, base, limit, reader) ? own : NULL;
-	if (reader->bases[slot].at == base->at)
-		return kept;
-	reader->bases[slot].at = NULL;
-	pn_buf_clear(kept);
-	if (!inflate_entry(kept, base, limit, reader))
-		return NULL;
-	reader->bases[slot].at = base->at;
-	return kept;
-}
-
 /* How far before a delta its base begins. */
 static bool take_distance(uint64_t *out, struct entry *entry)
 {
@@ -351,26 +325,87 @@ static bool take_distance(uint64_t *out, struct entry *entry)
 	return distance < entry->offset;
 }
 
-/* Longer chains are libgit2's, which keeps what it meets on the way. */
-static bool read_delta(struct pn_buf *out, struct entry *entry,
+/*
+ * chain[0] is a delta; behind it comes what it builds on, and so forth, up to
+ * what is whole or, not in the chain, what is kept (*from). Of long objects a
+ * chain is libgit2's, which keeps what it meets on the way.
+ */
+static bool follow(struct entry *chain, size_t *count,
+		   const struct pn_buf **from, git_object_t type,
+		   const struct pn_packed_reader *reader)
+{
+	struct entry *next = chain;
+	uint64_t distance;
+	size_t n = 1;
+
+	for (*from = NULL; !*from && next->type == PN_PACK_OFS_DELTA; n++) {
+		if (n == CHAIN_MAX || !take_distance(&distance, next))
+			return false;
+		next[1] = *next;
+		if (!open_entry(&next[1], next->offset - distance))
+			return false;
+		next++;
+		*from = pn_packed_bases_find(&reader->bases,
+					     next->pack + next->offset,
+					     (unsigned int)type);
+	}
+	*count = *from ? n - 1 : n;
+	return *from || (next->type == (unsigned int)type &&
+			 (n == 2 || next->size <= PN_PACKED_BASE_MAX));
+}
+
+/* Of one that goes to its reader a copy stays. */
+static void keep_copy(struct pn_packed_reader *reader,
+		      const struct entry *entry, git_object_t type,
+		      const struct pn_buf *bytes)
+{
+	struct pn_buf copy = {0};
+
+	if (bytes->len > PN_PACKED_BASE_MAX)
+		return;
+	pn_buf_add(&copy, bytes->data, bytes->len);
+	pn_packed_bases_keep(&reader->bases, entry->pack + entry->offset,
+			     (unsigned int)type, &copy);
+}
+
+static bool read_delta(struct pn_buf *out, const struct entry *entry,
 		       git_object_t type, uint64_t limit,
 		       struct pn_packed_reader *reader)
 {
-	struct entry base = *entry;
-	struct pn_buf own = {0}, delta = {0};
-	const struct pn_buf *from = NULL;
-	uint64_t distance;
-	bool good = take_distance(&distance, entry) &&
-		    open_entry(&base, entry->offset - distance) &&
-		    base.type == (unsigned int)type;
+	struct pn_buf held = {0}, next;
+	struct entry chain[CHAIN_MAX];
+	const struct pn_buf *from;
+	bool good;
+	size_t n;
 
-	if (good)
-		from = inflate_base(&own, &base, limit, reader);
-	good = from && inflate_entry(&delta, entry, limit, reader) &&
-	       pn_pack_delta_apply(out, from, &delta, limit);
-	pn_buf_release(&own);
-	pn_buf_release(&delta);
-	return good;
+	chain[0] = *entry;
+	good = follow(chain, &n, &from, type, reader);
+	if (good && !from)
+		good = inflate_entry(&held, &chain[--n], limit, reader);
+	if (!from)
+		from = &held;
+	while (good && n--) {
+		memset(&next, 0, sizeof(next));
+		pn_buf_clear(&reader->delta);
+		good = inflate_entry(&reader->delta, &chain[n], limit,
+				     reader) &&
+		       pn_pack_delta_apply(&next, from, &reader->delta, limit);
+		/* what it built on may go from now on */
+		if (from == &held)
+			pn_packed_bases_keep(&reader->bases,
+					     chain[n + 1].pack +
+						     chain[n + 1].offset,
+					     (unsigned int)type, &held);
+		held = next;
+		from = &held;
+	}
+	if (!good) {
+		pn_buf_release(&held);
+		return false;
+	}
+	keep_copy(reader, entry, type, &held);
+	*out = held;
+	return true;
 }
 
 /* Through a map of its own, that goes with what was read through it. */

@@ -50,8 +50,9 @@ int pn_packed_has(struct pn_repo *repo, const struct pn_oid *oid);
 
 /*
  * pn_stored_read from a pack of the repository's own: what is in it whole, or
- * told by one that is. True: read. False, with nothing said, for all else and
- * for whatever is wrong: libgit2 reads it, or says why not.
+ * told by one that is; of short ones by way of others, too. True: read. False,
+ * with nothing said, for all else and for whatever is wrong: libgit2 reads it,
+ * or says why not.
  */
 bool pn_packed_read(struct pn_stored *out, struct pn_repo *repo,
 		    const struct pn_oid *oid, git_object_t type,

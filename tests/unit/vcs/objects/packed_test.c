@@ -4,6 +4,7 @@
 #include "vcs/git.h"
 #include "vcs/objects/objects.h"
 #include "vcs/objects/pack_delta.h"
+#include "vcs/objects/packed_bases.h"
 #include "vcs/objects/stored.h"
 
 #define LIMIT 100000
@@ -70,15 +71,20 @@ static void is_as_git_says(struct pn_repo *repo, struct scratch *s,
 
 /* Versions of a blob, refs v0 to v<depth>, each nearest to the next one, which
  * git tells it by. The longest one is whole. */
-static void make_versions(struct scratch *s, int depth)
+static void make_versions_of(struct scratch *s, int depth, int lines)
 {
 	scratch_run(s,
 		    "for i in $(seq 0 %d); do "
 		    "{ seq 1 $((60 * i)) | sed 's/^/changed /'; "
-		    "seq $((60 * i + 1)) 400; } >v; "
+		    "seq $((60 * i + 1)) %d; } >v; "
 		    "git update-ref refs/v$i $(git hash-object -w v); done; "
 		    "git repack -q -a -d -f --window=10 --depth=%d",
-		    depth, depth);
+		    depth, lines, depth);
+}
+
+static void make_versions(struct scratch *s, int depth)
+{
+	make_versions_of(s, depth, 400);
 }
 
 /* Of git's own list: how many deltas there are of a depth. */
@@ -189,15 +195,81 @@ static void reads_what_is_told_by_another_one(void **state)
 	pn_repo_free(repo);
 }
 
+/* In any order, and again: what is on the way is kept. */
+static void reads_chains_of_short_ones(void **state)
+{
+	static const int order[] = {2, 0, 4, 1, 3, 0, 2, 4};
+	struct pn_repo *repo;
+	char name[16];
+	size_t i;
+
+	make_versions(*state, 4);
+	assert_true(deltas(*state, 2) > 0);
+	repo = open_repo(*state);
+	for (i = 0; i < sizeof(order) / sizeof(*order); i++) {
+		snprintf(name, sizeof(name), "refs/v%d", order[i]);
+		is_as_git_says(repo, *state, name);
+	}
+	pn_repo_free(repo);
+}
+
+/* One that is kept is of its type for others, too. */
+static void a_chain_is_of_one_type(void **state)
+{
+	struct pn_stored object = {0};
+	struct pn_repo *repo;
+	struct pn_oid id;
+
+	make_versions(*state, 4);
+	repo = open_repo(*state);
+	is_as_git_says(repo, *state, "refs/v1");
+	id = id_of(*state, "refs/v0");
+	assert_false(
+		pn_packed_read(&object, repo, &id, GIT_OBJECT_TREE, LIMIT));
+	is_as_git_says(repo, *state, "refs/v0");
+	pn_repo_free(repo);
+}
+
+/* Where more is kept than there is room for, it goes, and comes again. */
+static void what_is_kept_is_bounded(void **state)
+{
+	struct pn_packed_bases bases = {0};
+	const size_t count = 2 * PN_PACKED_BASES_BYTES / PN_PACKED_BASE_MAX;
+	static const unsigned char pack[4096];
+	struct pn_buf bytes = {0};
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < count; i++) {
+		const struct pn_buf *found;
+
+		pn_buf_reserve(&bytes, PN_PACKED_BASE_MAX);
+		memset(bytes.data, (int)(i & 0xff), PN_PACKED_BASE_MAX);
+		bytes.len = PN_PACKED_BASE_MAX;
+		pn_packed_bases_keep(&bases, pack + i, 3, &bytes);
+		assert_int_equal(bytes.len, 0);
+		found = pn_packed_bases_find(&bases, pack + i, 3);
+		assert_non_null(found);
+		assert_int_equal(found->data[0], i & 0xff);
+		assert_null(pn_packed_bases_find(&bases, pack + i, 2));
+		assert_true(bases.bytes <= PN_PACKED_BASES_BYTES);
+	}
+	pn_buf_reserve(&bytes, PN_PACKED_BASE_MAX + 1);
+	bytes.len = PN_PACKED_BASE_MAX + 1;
+	pn_packed_bases_keep(&bases, pack + count, 3, &bytes);
+	assert_null(pn_packed_bases_find(&bases, pack + count, 3));
+	pn_packed_bases_release(&bases);
+}
+
 /* libgit2 keeps what it meets on the way. */
-static void leaves_longer_chains_to_libgit2(void **state)
+static void leaves_chains_of_long_ones_to_libgit2(void **state)
 {
 	struct pn_stored object = {0};
 	struct pn_repo *repo;
 	struct pn_error err;
 	int i, read = 0;
 
-	make_versions(*state, 4);
+	make_versions_of(*state, 4, 4000); /* 19 kB */
 	assert_true(deltas(*state, 2) > 0);
 	repo = open_repo(*state);
 	for (i = 0; i <= 4; i++) {
@@ -265,10 +337,12 @@ static void reads_nothing_wrong_from_a_damaged_pack(void **state)
 	struct pn_oid ids[2];
 	size_t at, k, refused = 0;
 
-	make_versions(*state, 1);
+	make_versions(*state, 3);
+	assert_true(deltas(*state, 2) > 0);
 	for (k = 0; k < 2; k++) {
-		ids[k] = id_of(*state, k ? "refs/v1" : "refs/v0");
-		text[k] = scratch_sh(*state, "git cat-file blob refs/v%zu", k);
+		ids[k] = id_of(*state, k ? "refs/v3" : "refs/v0");
+		text[k] = scratch_sh(*state, "git cat-file blob refs/v%zu",
+				     3 * k);
 	}
 	name = scratch_line(*state, "chmod u+w .git/objects/pack/*; "
 				    "echo $PWD/.git/objects/pack/*.pack");
@@ -416,7 +490,10 @@ int main(void)
 		TEST(reads_no_large_blob_of_a_pack_that_was_replaced),
 		TEST(reads_from_each_of_several_packs),
 		TEST(reads_what_is_told_by_another_one),
-		TEST(leaves_longer_chains_to_libgit2),
+		TEST(reads_chains_of_short_ones),
+		TEST(a_chain_is_of_one_type),
+		TEST(what_is_kept_is_bounded),
+		TEST(leaves_chains_of_long_ones_to_libgit2),
 		TEST(reads_offsets_of_64_bits),
 		TEST(reads_nothing_of_another_type_or_too_long),
 		TEST(reads_nothing_wrong_from_a_damaged_pack),

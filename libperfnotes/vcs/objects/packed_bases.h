@@ -1,0 +1,35 @@
+/*
+ * Inside of vcs/ only: short objects of packs that others are told by, or may
+ * be: git makes chains of up to 50 deltas of the notes of a history, and each
+ * note of a chain is inflated once however many are read.
+ */
+#ifndef PN_OBJECTS_PACKED_BASES_H
+#define PN_OBJECTS_PACKED_BASES_H
+
+#include "base/buf.h"
+
+#include <stddef.h>
+
+#define PN_PACKED_BASE_MAX 16384		/* bytes of one that is kept */
+#define PN_PACKED_BASES_BYTES ((size_t)8 << 20) /* of all */
+
+struct pn_packed_base;
+
+/* A zeroed struct is empty. */
+struct pn_packed_bases {
+	struct pn_packed_base *slots;
+	size_t bytes;
+};
+
+void pn_packed_bases_release(struct pn_packed_bases *bases);
+/* What was kept of the entry that begins at `entry` of a mapped pack and has
+ * that type, until the next call of keep; NULL: nothing. */
+const struct pn_buf *pn_packed_bases_find(const struct pn_packed_bases *bases,
+					  const unsigned char *entry,
+					  unsigned int type);
+/* Takes the bytes over, and leaves `bytes` empty. Others may have to go. */
+void pn_packed_bases_keep(struct pn_packed_bases *bases,
+			  const unsigned char *entry, unsigned int type,
+			  struct pn_buf *bytes);
+
+#endif
