@@ -31,6 +31,9 @@
  * them, would be there beside the profile. */
 #define PACK_BYTES ((size_t)1 << 20)
 
+/* Of a longer note the lines are not verified for later readers. */
+#define VERIFIED_MAX 4096
+
 struct line {
 	struct pn_oid commit;
 	struct pn_oid base; /* of a delta body, else zero */
@@ -269,11 +272,29 @@ static int by_commit(const void *a, const void *b)
 	return x->at < y->at ? -1 : x->at > y->at;
 }
 
+/* Whether there is no line but good ones; of a long text nobody asks. */
+static bool is_good(const struct pn_buf *text)
+{
+	const struct pn_entry *entries;
+	struct pn_arena arena = {0};
+	size_t count, bad = 1;
+
+	if (!text->len)
+		return true;
+	if (text->len <= VERIFIED_MAX)
+		pn_entries_parse(&entries, &count, &bad, &arena,
+				 pn_buf_text(text), text->len);
+	pn_arena_release(&arena);
+	return !bad;
+}
+
 /* The note of one commit: what is there, then lines[from] up to lines[to]. */
 static int stage_note(struct pn_batch *batch, struct pn_buf *note, size_t from,
 		      size_t to, struct pn_error *err)
 {
 	const struct pn_oid *commit = &batch->lines[from].commit;
+	const struct line *first = &batch->lines[from];
+	bool good;
 	size_t i;
 	int code;
 
@@ -281,19 +302,25 @@ static int stage_note(struct pn_batch *batch, struct pn_buf *note, size_t from,
 	code = pn_notes_read(note, batch->notes, commit, err);
 	if (code)
 		return code;
-	if (!note->len && to == from + 1)
+	good = is_good(note);
+	if (!note->len && to == from + 1) {
 		/* most commits of a large batch: the line is the note */
-		return pn_notes_lend_note(batch->notes, commit,
-					  batch->text.data +
-						  batch->lines[from].at,
-					  batch->lines[from].len, err);
+		code = pn_notes_lend_note(batch->notes, commit,
+					  batch->text.data + first->at,
+					  first->len, err);
+		goto out;
+	}
 	if (note->len && note->data[note->len - 1] != '\n')
 		pn_buf_add_byte(note, '\n');
 	for (i = from; i < to; i++)
 		pn_buf_add(note, batch->text.data + batch->lines[i].at,
 			   batch->lines[i].len);
-	return pn_notes_stage_note(batch->notes, commit, note->data, note->len,
+	code = pn_notes_stage_note(batch->notes, commit, note->data, note->len,
 				   err);
+out:
+	if (!code && good)
+		pn_notes_stage_good(batch->notes, commit);
+	return code;
 }
 
 static int stage_notes(struct pn_batch *batch, struct pn_error *err)
@@ -427,7 +454,9 @@ static int read_lines(const struct pn_entry **out, size_t *count,
 	if (!code && !had)
 		note = (struct pn_note_cached){pn_buf_text(&text), text.len,
 					       false};
-	if (!code)
+	if (!code && !had && pn_notes_read_good(notes, commit))
+		pn_entries_parse_again(out, count, arena, note.text, note.len);
+	else if (!code)
 		pn_entries_parse(out, count, ignored, arena, note.text,
 				 note.len);
 	note.checked = !*ignored;

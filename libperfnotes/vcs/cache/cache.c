@@ -6,6 +6,7 @@
 #include "base/file.h"
 #include "base/slots.h"
 #include "base/trace2.h"
+#include "vcs/cache/folder.h"
 #include "vcs/cache/table.h"
 
 #include <dirent.h>
@@ -16,8 +17,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define PARENT "perf"
-#define FOLDER PARENT "/cache"
 /* What a process that was killed left half written goes after an hour. */
 #define LEFT_S 3600
 /* A large file is not written again for a few values: that would take longer
@@ -40,14 +39,6 @@ struct pn_cache {
 	size_t fresh;		     /* bytes of new ones alone */
 	struct pn_slots slots;
 };
-
-static char *path_of(const struct pn_repo *repo, const char *name)
-{
-	struct pn_buf path = {0};
-
-	pn_buf_printf(&path, "%s/%s", pn_repo_common_dir(repo), name);
-	return pn_buf_detach(&path);
-}
 
 static void map(struct pn_cache *cache)
 {
@@ -74,12 +65,9 @@ static void map(struct pn_cache *cache)
 struct pn_cache *pn_cache_open(struct pn_repo *repo, const char *name)
 {
 	struct pn_cache *cache = pn_calloc(1, sizeof(*cache));
-	struct pn_buf path = {0};
 
-	pn_buf_printf(&path, FOLDER "/%s", name);
 	cache->repo = repo;
-	cache->path = path_of(repo, pn_buf_text(&path));
-	pn_buf_release(&path);
+	cache->path = pn_cache_path(repo, name);
 	map(cache);
 	cache->used = pn_calloc(cache->table.count + 1, sizeof(*cache->used));
 	return cache;
@@ -222,7 +210,7 @@ static bool is_left(int folder, const char *name)
 
 static void sweep(const struct pn_repo *repo)
 {
-	char *path = path_of(repo, FOLDER);
+	char *path = pn_cache_path(repo, "");
 	DIR *dir = opendir(path);
 	struct dirent *entry;
 
@@ -232,21 +220,6 @@ static void sweep(const struct pn_repo *repo)
 	if (dir)
 		closedir(dir);
 	free(path);
-}
-
-/* Whether there is such a folder now; a new one is for whom the repository is.
- */
-static bool make_folder(struct pn_repo *repo, const char *name)
-{
-	char *folder = path_of(repo, name);
-	struct stat st;
-	bool had = !lstat(folder, &st);
-	bool good = had ? S_ISDIR(st.st_mode) : !mkdir(folder, 0777);
-
-	if (good && !had)
-		pn_repo_share(repo, folder);
-	free(folder);
-	return good;
 }
 
 static void write_file(struct pn_cache *cache)
@@ -259,8 +232,7 @@ static void write_file(struct pn_cache *cache)
 	size_t count;
 	int there;
 
-	if (make_folder(cache->repo, PARENT) &&
-	    make_folder(cache->repo, FOLDER)) {
+	if (pn_cache_make_folder(cache->repo)) {
 		sweep(cache->repo);
 		there = pn_file_look(&st, cache->path, NULL);
 		all = unite(&count, cache);

@@ -26,6 +26,9 @@ struct pn_note_cached {
  * then it is empty. */
 bool pn_notes_cached(struct pn_note_cached *out, struct pn_notes *notes,
 		     const struct pn_oid *commit);
+/* Whether each line of what pn_notes_read gave last, of this commit, is good:
+ * this clone wrote it, of lines that it had made or verified. */
+bool pn_notes_read_good(struct pn_notes *notes, const struct pn_oid *commit);
 /* Keep what pn_notes_read gave. */
 void pn_notes_keep(struct pn_notes *notes, const struct pn_oid *commit,
 		   const struct pn_note_cached *note);

@@ -221,6 +221,7 @@ void pn_notes_free(struct pn_notes *notes)
 		return;
 	pn_cache_close(notes->cache);
 	pn_cache_close(notes->judged);
+	pn_good_close(notes->good);
 	pn_fan_free(notes->texts);
 	pn_fan_free(notes->bodies);
 	pn_stage_clear(&notes->staged_texts);

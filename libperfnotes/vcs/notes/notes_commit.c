@@ -257,9 +257,29 @@ static int publish(struct pn_notes *notes, const struct pn_oid *commit,
 	return moved ? lost(notes, err) : PN_EIO;
 }
 
+/* The lines of these are good for whoever reads them here. */
+static void tell_good(const struct pn_notes *notes)
+{
+	const struct pn_stage *texts = &notes->staged_texts;
+	struct pn_oid *blobs;
+	size_t i, n = 0;
+
+	for (i = 0; i < texts->count; i++)
+		n += texts->items[i].good;
+	if (!n)
+		return;
+	blobs = pn_calloc(n, sizeof(*blobs));
+	for (i = n = 0; i < texts->count; i++)
+		if (texts->items[i].good)
+			blobs[n++] = texts->items[i].blob;
+	pn_good_add(notes->repo, blobs, n);
+	free(blobs);
+}
+
 /* What was staged is the tip now. */
 static void finish(struct pn_notes *notes)
 {
+	tell_good(notes);
 	notes->stale = notes->apart = notes->orphan = false;
 	pn_stage_clear(&notes->staged_texts);
 	pn_stage_clear(&notes->staged_bodies);

@@ -81,8 +81,17 @@ int pn_notes_lend_note(struct pn_notes *notes, const struct pn_oid *commit,
 	item->present = len > 0;
 	item->len = len;
 	item->bytes = len ? bytes : NULL;
+	item->good = false;
 	memset(&item->blob, 0, sizeof(item->blob));
 	return 0;
+}
+
+void pn_notes_stage_good(struct pn_notes *notes, const struct pn_oid *commit)
+{
+	struct pn_staged *item = pn_stage_find(&notes->staged_texts, commit);
+
+	if (item)
+		item->good = item->bytes != NULL;
 }
 
 void pn_notes_stage_blob(struct pn_notes *notes, const struct pn_oid *commit,
@@ -93,6 +102,7 @@ void pn_notes_stage_blob(struct pn_notes *notes, const struct pn_oid *commit,
 	item->present = true;
 	item->len = 0;
 	item->bytes = NULL;
+	item->good = false;
 	item->blob = *blob;
 }
 

@@ -4,6 +4,7 @@
 
 #include "base/arena.h"
 #include "vcs/cache/cache.h"
+#include "vcs/cache/good.h"
 #include "vcs/notes/fantree.h"
 #include "vcs/notes/stage.h"
 #include "vcs/objects/oidmap.h"
@@ -25,6 +26,7 @@ struct pn_staged {
 	size_t len;
 	size_t raw_len; /* not 0: bytes is a zlib stream of so many */
 	bool present;
+	bool good;	/* a note: each of its lines is */
 	bool reachable; /* without bytes: from the tip's history */
 };
 
@@ -57,6 +59,7 @@ struct pn_notes {
 	uint64_t last_raw;	 /* bytes of those blobs */
 	struct pn_cache *cache;	 /* NULL: none is asked for */
 	struct pn_cache *judged; /* the same */
+	struct pn_good *good;	 /* known where there is a cache */
 	bool shallow;		 /* known where there is a cache */
 };
 

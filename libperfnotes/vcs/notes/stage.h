@@ -49,6 +49,9 @@ int pn_notes_stage_note(struct pn_notes *notes, const struct pn_oid *commit,
  * is staged any more. */
 int pn_notes_lend_note(struct pn_notes *notes, const struct pn_oid *commit,
 		       const void *bytes, size_t len, struct pn_error *err);
+/* Each line of the note that is staged for `commit` is good: who reads it here
+ * need not compute their ids again (cached.h). */
+void pn_notes_stage_good(struct pn_notes *notes, const struct pn_oid *commit);
 /* Stage a body; *out is its blob id. The bytes are copied. */
 int pn_notes_stage_body(struct pn_oid *out, struct pn_notes *notes,
 			const void *bytes, size_t len, struct pn_error *err);

@@ -8,8 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SLOT_BITS 14 /* the notes of a history of 10,000 commits */
-#define SLOTS ((size_t)1 << SLOT_BITS)
+/* A prime; the notes of a history of 10,000 commits. Two of one slot are read
+ * again, whoever put them there. */
+#define SLOTS 16381
 
 struct pn_packed_base {
 	const unsigned char *entry; /* NULL: a free one */
@@ -17,13 +18,9 @@ struct pn_packed_base {
 	struct pn_buf bytes;
 };
 
-/* Multiplicative hashing, Knuth, The Art of Computer Programming 3, 6.4. */
 static size_t slot_of(const unsigned char *entry)
 {
-	uint64_t mixed =
-		(uint64_t)(uintptr_t)entry * UINT64_C(0x9e3779b97f4a7c15);
-
-	return (size_t)(mixed >> (64 - SLOT_BITS));
+	return (size_t)((uintptr_t)entry % SLOTS);
 }
 
 static void clear(struct pn_packed_bases *bases)

@@ -1,7 +1,9 @@
 /* What is kept of a history in a file, and what becomes of too much of it. */
 #include "scratch.h"
 
+#include "base/alloc.h"
 #include "vcs/cache/cache.h"
+#include "vcs/cache/good.h"
 #include "vcs/cache/table.h"
 
 static struct pn_repo *open_repo(struct scratch *s)
@@ -125,11 +127,90 @@ static void is_bounded(void **state)
 	pn_repo_free(repo);
 }
 
+static bool has(struct pn_repo *repo, unsigned int number)
+{
+	struct pn_good *good = pn_good_open(repo);
+	struct pn_oid oid = name_of(number);
+	bool found = pn_good_has(good, &oid);
+
+	pn_good_close(good);
+	return found;
+}
+
+static void add_good(struct pn_repo *repo, unsigned int from, unsigned int to)
+{
+	struct pn_oid *blobs = pn_calloc(to - from, sizeof(*blobs));
+	unsigned int i;
+
+	for (i = from; i < to; i++)
+		blobs[i - from] = name_of(i);
+	pn_good_add(repo, blobs, to - from);
+	free(blobs);
+}
+
+static void lists_good_blobs(void **state)
+{
+	struct pn_repo *repo = open_repo(*state);
+
+	assert_false(has(repo, 1));
+	add_good(repo, 1, 3);
+	add_good(repo, 3, 4);
+	assert_true(has(repo, 1));
+	assert_true(has(repo, 2));
+	assert_true(has(repo, 3));
+	assert_false(has(repo, 4));
+	/* cut in the third id: it is lost, and what comes is not */
+	scratch_run(*state, "truncate -s 53 .git/perf/cache/good");
+	add_good(repo, 5, 6);
+	assert_true(has(repo, 2));
+	assert_false(has(repo, 3));
+	assert_true(has(repo, 5));
+	pn_repo_free(repo);
+}
+
+/* 1000 ids are worth 7.8 questions. */
+static void reads_a_long_list_when_it_pays(void **state)
+{
+	struct pn_repo *repo = open_repo(*state);
+	struct pn_oid oid = name_of(77);
+	struct pn_good *good;
+	int i;
+
+	add_good(repo, 0, 1000);
+	good = pn_good_open(repo);
+	for (i = 0; i < 7; i++)
+		assert_false(pn_good_has(good, &oid));
+	assert_true(pn_good_has(good, &oid));
+	oid = name_of(1000);
+	assert_false(pn_good_has(good, &oid));
+	pn_good_close(good);
+	pn_repo_free(repo);
+}
+
+static void a_full_list_begins_anew(void **state)
+{
+	struct pn_repo *repo = open_repo(*state);
+
+	add_good(repo, 1, 2);
+	scratch_run(*state, "truncate -s %zu .git/perf/cache/good",
+		    (size_t)PN_GOOD_MAX * PN_OID_BYTES);
+	add_good(repo, 2, 3);
+	assert_false(has(repo, 1));
+	assert_true(has(repo, 2));
+	scratch_run(*state, "test $(wc -c <.git/perf/cache/good) = 20");
+	pn_repo_free(repo);
+}
+
 int main(void)
 {
 #define TEST(f) cmocka_unit_test_setup_teardown(f, scratch_repo, scratch_close)
 	const struct CMUnitTest tests[] = {
-		TEST(keeps_values_for_the_next_process), TEST(is_bounded)};
+		TEST(keeps_values_for_the_next_process),
+		TEST(is_bounded),
+		TEST(lists_good_blobs),
+		TEST(reads_a_long_list_when_it_pays),
+		TEST(a_full_list_begins_anew),
+	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
