@@ -9,14 +9,12 @@
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/trace2.h"
-#include "model/entry_again.h"
-#include "model/graph/totals.h"
-#include "storage/body_store.h"
+#include "model/entry.h"
+#include "storage/batch_lines.h"
 #include "storage/chain.h"
 #include "storage/needed_bodies.h"
 #include "storage/prepare.h"
 #include "vcs/lock.h"
-#include "vcs/notes/cached.h"
 #include "vcs/notes/stage.h"
 
 #include <inttypes.h>
@@ -31,23 +29,20 @@
  * them, would be there beside the profile. */
 #define PACK_BYTES ((size_t)1 << 20)
 
+/* So much of a batch's lines, and of its bodies, is in memory. */
+#define LINES_BYTES ((size_t)32 << 20)
+#define BODIES_BYTES ((size_t)64 << 20)
+
 /* Of a longer note the lines are not verified for later readers. */
 #define VERIFIED_MAX 4096
-
-struct line {
-	struct pn_oid commit;
-	struct pn_oid base; /* of a delta body, else zero */
-	size_t at, len;	    /* in the batch's text */
-};
 
 struct pn_batch {
 	struct pn_repo *repo;
 	struct pn_notes *notes;
 	bool own_notes;
 	struct pn_chain *chain;
-	struct pn_buf text; /* all lines */
-	struct line *lines;
-	size_t count, cap;
+	struct pn_batch_lines lines;
+	size_t count;	 /* of all lines */
 	int64_t last_ns; /* times within a batch differ */
 	uint64_t randoms[PN_HASH_RANDOMS];
 	size_t random_count; /* of those, still to be used */
@@ -80,8 +75,7 @@ void pn_batch_free(struct pn_batch *batch)
 	pn_chain_free(batch->chain);
 	if (batch->own_notes)
 		pn_notes_free(batch->notes);
-	pn_buf_release(&batch->text);
-	free(batch->lines);
+	pn_batch_lines_release(&batch->lines);
 	free(batch);
 }
 
@@ -220,7 +214,7 @@ static int write_line(struct pn_batch *batch, const struct pn_record *record,
 	entry->field_count = n + record->field_count;
 	entry->metrics = record->metrics;
 	entry->metric_count = record->metric_count;
-	code = pn_entry_write(&batch->text, entry, err);
+	code = pn_entry_write(&batch->lines.text, entry, err);
 	free(fields);
 	return code;
 }
@@ -235,6 +229,18 @@ static int64_t next_time(struct pn_batch *batch)
 	return now;
 }
 
+/* Of a large batch little is in memory. */
+static int bound(struct pn_batch *batch, struct pn_error *err)
+{
+	int code = 0;
+
+	if (batch->lines.text.len > LINES_BYTES)
+		code = pn_batch_lines_spill(&batch->lines, batch->repo, err);
+	if (!code && pn_notes_staged_bytes(batch->notes) > BODIES_BYTES)
+		code = pn_notes_settle(batch->notes, err);
+	return code;
+}
+
 int pn_batch_add(struct pn_batch *batch, struct pn_record *record,
 		 struct pn_error *err)
 {
@@ -244,7 +250,8 @@ int pn_batch_add(struct pn_batch *batch, struct pn_record *record,
 		.kind_text = record->kind ? record->kind : "profile",
 		.commit = record->commit,
 		.tree = record->tree};
-	struct line line = {.commit = record->commit, .at = batch->text.len};
+	struct pn_batch_line line = {.commit = record->commit,
+				     .at = batch->lines.text.len};
 	int code;
 
 	code = take_body(&entry, &line.base, batch, record, err);
@@ -252,24 +259,11 @@ int pn_batch_add(struct pn_batch *batch, struct pn_record *record,
 		code = write_line(batch, record, &entry, &line.base, err);
 	if (code)
 		return code;
-	line.len = batch->text.len - line.at;
-	batch->lines = pn_grow(batch->lines, &batch->cap, batch->count + 1,
-			       sizeof(*batch->lines));
-	batch->lines[batch->count++] = line;
+	pn_batch_lines_add(&batch->lines, &line);
+	batch->count++;
 	memcpy(record->id, entry.id, sizeof(record->id));
 	record->time_ns = entry.time_ns;
-	return 0;
-}
-
-/* Lines in the order of their commits, else as they came. */
-static int by_commit(const void *a, const void *b)
-{
-	const struct line *x = a, *y = b;
-	int order = pn_oid_cmp(&x->commit, &y->commit);
-
-	if (order)
-		return order;
-	return x->at < y->at ? -1 : x->at > y->at;
+	return bound(batch, err);
 }
 
 /* Whether there is no line but good ones; of a long text nobody asks. */
@@ -289,11 +283,12 @@ static bool is_good(const struct pn_buf *text)
 }
 
 /* The note of one commit: what is there, then lines[from] up to lines[to]. */
-static int stage_note(struct pn_batch *batch, struct pn_buf *note, size_t from,
-		      size_t to, struct pn_error *err)
+static int stage_note(struct pn_batch *batch,
+		      const struct pn_batch_lines *lines, struct pn_buf *note,
+		      size_t from, size_t to, struct pn_error *err)
 {
-	const struct pn_oid *commit = &batch->lines[from].commit;
-	const struct line *first = &batch->lines[from];
+	const struct pn_batch_line *first = &lines->items[from];
+	const struct pn_oid *commit = &first->commit;
 	bool good;
 	size_t i;
 	int code;
@@ -306,15 +301,15 @@ static int stage_note(struct pn_batch *batch, struct pn_buf *note, size_t from,
 	if (!note->len && to == from + 1) {
 		/* most commits of a large batch: the line is the note */
 		code = pn_notes_lend_note(batch->notes, commit,
-					  batch->text.data + first->at,
+					  lines->text.data + first->at,
 					  first->len, err);
 		goto out;
 	}
 	if (note->len && note->data[note->len - 1] != '\n')
 		pn_buf_add_byte(note, '\n');
 	for (i = from; i < to; i++)
-		pn_buf_add(note, batch->text.data + batch->lines[i].at,
-			   batch->lines[i].len);
+		pn_buf_add(note, lines->text.data + lines->items[i].at,
+			   lines->items[i].len);
 	code = pn_notes_stage_note(batch->notes, commit, note->data, note->len,
 				   err);
 out:
@@ -323,33 +318,35 @@ out:
 	return code;
 }
 
-static int stage_notes(struct pn_batch *batch, struct pn_error *err)
+static int stage_notes(struct pn_batch *batch,
+		       const struct pn_batch_lines *lines, struct pn_error *err)
 {
 	struct pn_buf note = {0};
 	size_t i, k;
 	int code = 0;
 
-	for (i = 0; !code && i < batch->count; i = k) {
-		for (k = i + 1; k < batch->count; k++)
-			if (!pn_oid_equal(&batch->lines[k].commit,
-					  &batch->lines[i].commit))
+	for (i = 0; !code && i < lines->count; i = k) {
+		for (k = i + 1; k < lines->count; k++)
+			if (!pn_oid_equal(&lines->items[k].commit,
+					  &lines->items[i].commit))
 				break;
-		code = stage_note(batch, &note, i, k, err);
+		code = stage_note(batch, lines, &note, i, k, err);
 	}
 	pn_buf_release(&note);
 	return code;
 }
 
 /* Somebody may have dropped what our deltas build on; the blobs are there. */
-static int keep_bases(struct pn_batch *batch, struct pn_error *err)
+static int keep_bases(struct pn_batch *batch,
+		      const struct pn_batch_lines *lines, struct pn_error *err)
 {
 	struct pn_oid base;
 	size_t i;
 	bool has;
 	int code = 0;
 
-	for (i = 0; !code && i < batch->count; i++) {
-		base = batch->lines[i].base;
+	for (i = 0; !code && i < lines->count; i++) {
+		base = lines->items[i].base;
 		while (!code && !pn_oid_is_zero(&base)) {
 			code = pn_notes_has_body(&has, batch->notes, &base,
 						 err);
@@ -360,6 +357,42 @@ static int keep_bases(struct pn_batch *batch, struct pn_error *err)
 		}
 	}
 	return code;
+}
+
+/* As many of them at a time as may be in memory; what they became goes to the
+ * disk. */
+static int stage_spilled(struct pn_batch *batch, struct pn_error *err)
+{
+	struct pn_batch_lines lines;
+	size_t file = 0;
+	int code = 0;
+
+	while (!code && file < PN_BATCH_LINES_FILES) {
+		memset(&lines, 0, sizeof(lines));
+		while (!code && file < PN_BATCH_LINES_FILES &&
+		       lines.text.len < LINES_BYTES)
+			code = pn_batch_lines_read(&lines, &batch->lines,
+						   file++, err);
+		pn_batch_lines_sort(&lines);
+		if (!code)
+			code = keep_bases(batch, &lines, err);
+		if (!code)
+			code = stage_notes(batch, &lines, err);
+		if (!code)
+			code = pn_notes_settle(batch->notes, err);
+		pn_batch_lines_release(&lines);
+	}
+	return code;
+}
+
+static int stage_lines(struct pn_batch *batch, struct pn_error *err)
+{
+	int code;
+
+	if (batch->lines.is_spilled)
+		return stage_spilled(batch, err);
+	code = keep_bases(batch, &batch->lines, err);
+	return code ? code : stage_notes(batch, &batch->lines, err);
 }
 
 static int commit_once(struct pn_batch *batch, struct pn_error *err)
@@ -373,9 +406,7 @@ static int commit_once(struct pn_batch *batch, struct pn_error *err)
 		code = pn_needed_bodies_reanchor(batch->repo, batch->notes,
 						 err);
 	if (!code)
-		code = keep_bases(batch, err);
-	if (!code)
-		code = stage_notes(batch, err);
+		code = stage_lines(batch, err);
 	if (!code)
 		code = pn_notes_commit(batch->notes, message, err);
 	return code;
@@ -385,13 +416,16 @@ int pn_batch_commit(struct pn_batch *batch, struct pn_error *err)
 {
 	struct pn_lock lock = {.fd = -1};
 	struct pn_trace2_region region;
-	int code, rounds = 0;
+	int code = 0, rounds = 0;
 
 	if (!batch->count)
 		return 0;
 	region = pn_trace2_enter(PN_TRACE2_HERE, "notes", "write");
-	qsort(batch->lines, batch->count, sizeof(*batch->lines), by_commit);
-	code = pn_lock_acquire(&lock, batch->repo, err);
+	pn_batch_lines_sort(&batch->lines);
+	if (batch->lines.is_spilled)
+		code = pn_batch_lines_spill(&batch->lines, batch->repo, err);
+	if (!code)
+		code = pn_lock_acquire(&lock, batch->repo, err);
 	if (!code) {
 		do {
 			code = commit_once(batch, err);
@@ -415,164 +449,5 @@ int pn_store_append(struct pn_repo *repo, struct pn_record *records,
 	if (!code)
 		code = pn_batch_commit(batch, err);
 	pn_batch_free(batch);
-	return code;
-}
-
-/* Other kinds than profiles are kept, not listed. */
-static void take_profiles(const struct pn_entry **out, size_t *count,
-			  struct pn_arena *arena, const struct pn_entry *all,
-			  size_t n)
-{
-	struct pn_entry *list = pn_arena_alloc(arena, n * sizeof(*list));
-	size_t i, kept = 0;
-
-	for (i = 0; i < n; i++)
-		if (all[i].kind == PN_ENTRY_PROFILE)
-			list[kept++] = all[i];
-	*out = list;
-	*count = kept;
-}
-
-/* Live lines of every kind; by way of the cache where the notes have one. */
-static int read_lines(const struct pn_entry **out, size_t *count,
-		      size_t *ignored, struct pn_arena *arena,
-		      struct pn_notes *notes, const struct pn_oid *commit,
-		      struct pn_error *err)
-{
-	struct pn_note_cached note;
-	struct pn_buf text = {0};
-	bool had = pn_notes_cached(&note, notes, commit);
-	int code = 0;
-
-	*ignored = 0;
-	if (had && note.checked) {
-		pn_entries_parse_again(out, count, arena, note.text, note.len);
-		return 0;
-	}
-	if (!had)
-		code = pn_notes_read(&text, notes, commit, err);
-	if (!code && !had)
-		note = (struct pn_note_cached){pn_buf_text(&text), text.len,
-					       false};
-	if (!code && !had && pn_notes_read_good(notes, commit))
-		pn_entries_parse_again(out, count, arena, note.text, note.len);
-	else if (!code)
-		pn_entries_parse(out, count, ignored, arena, note.text,
-				 note.len);
-	note.checked = !*ignored;
-	if (!code && !had)
-		pn_notes_keep(notes, commit, &note);
-	pn_buf_release(&text);
-	return code;
-}
-
-int pn_store_lines(const struct pn_entry **out, size_t *count,
-		   struct pn_arena *arena, struct pn_notes *notes,
-		   const struct pn_oid *commit, struct pn_error *err)
-{
-	size_t ignored;
-
-	return read_lines(out, count, &ignored, arena, notes, commit, err);
-}
-
-int pn_store_entries(const struct pn_entry **out, size_t *count,
-		     size_t *ignored, struct pn_arena *arena,
-		     struct pn_notes *notes, const struct pn_oid *commit,
-		     struct pn_error *err)
-{
-	const struct pn_entry *all;
-	size_t n, bad;
-	int code = read_lines(&all, &n, &bad, arena, notes, commit, err);
-
-	if (code)
-		return code;
-	if (ignored)
-		*ignored = bad;
-	take_profiles(out, count, arena, all, n);
-	return 0;
-}
-
-int pn_store_series(const struct pn_series_records **out, size_t *count,
-		    struct pn_arena *arena, struct pn_repo *repo,
-		    struct pn_notes *notes, const struct pn_oid *commit,
-		    struct pn_error *err)
-{
-	const struct pn_entry *entries = NULL;
-	struct pn_commit_facts facts;
-	size_t entry_count = 0;
-	int code = pn_repo_commit_facts(&facts, repo, commit, err);
-
-	if (!code)
-		code = pn_store_entries(&entries, &entry_count, NULL, arena,
-					notes, commit, err);
-	if (!code)
-		pn_series_group(out, count, arena, entries, entry_count,
-				&facts.tree);
-	return code;
-}
-
-/* Totals of a profile as the metrics of an entry, kept in `arena`. */
-static void take_metrics(struct pn_entry *entry, struct pn_arena *arena,
-			 const struct pn_profile *p)
-{
-	struct pn_entry_metric *metrics;
-	struct pn_metric *list;
-	size_t i, count;
-
-	list = pn_totals_of(&count, p);
-	metrics = pn_arena_alloc(arena, count * sizeof(*metrics));
-	for (i = 0; i < count; i++)
-		pn_entry_metric_copy(&metrics[i], arena, p, &list[i]);
-	pn_totals_free(list, count);
-	entry->metrics = metrics;
-	entry->metric_count = count;
-}
-
-/* Read the metrics that stand in bodies; *entries is copied where it changes.
- */
-static void read_figures(const struct pn_entry **entries, size_t count,
-			 struct pn_arena *arena, struct pn_repo *repo)
-{
-	struct pn_entry *own = NULL;
-	struct pn_profile profile;
-	size_t i;
-
-	for (i = 0; i < count; i++) {
-		if (strcmp(pn_entry_field(&(*entries)[i], "metrics"), "body"))
-			continue;
-		if (!own) {
-			own = pn_arena_alloc(arena, count * sizeof(*own));
-			memcpy(own, *entries, count * sizeof(*own));
-			*entries = own;
-		}
-		if (pn_body_store_load(&profile, repo, &own[i], NULL))
-			continue;
-		take_metrics(&own[i], arena, &profile);
-		pn_profile_release(&profile);
-	}
-}
-
-int pn_store_figures(const struct pn_entry **out, size_t *count,
-		     struct pn_arena *arena, struct pn_repo *repo,
-		     struct pn_notes *notes, const struct pn_oid *commit,
-		     struct pn_error *err)
-{
-	int code =
-		pn_store_entries(out, count, NULL, arena, notes, commit, err);
-
-	if (!code)
-		read_figures(out, *count, arena, repo);
-	return code;
-}
-
-int pn_store_line_figures(const struct pn_entry **out, size_t *count,
-			  struct pn_arena *arena, struct pn_repo *repo,
-			  struct pn_notes *notes, const struct pn_oid *commit,
-			  struct pn_error *err)
-{
-	int code = pn_store_lines(out, count, arena, notes, commit, err);
-
-	if (!code)
-		read_figures(out, *count, arena, repo);
 	return code;
 }

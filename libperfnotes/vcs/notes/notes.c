@@ -114,7 +114,7 @@ static int load(struct pn_notes *notes, const char *ref, char *name,
 	notes->ref = name;
 	notes->tip = *tip;
 	notes->ours = ours;
-	notes->stale = false;
+	notes->stale = notes->settled = false;
 	notes->texts = texts;
 	notes->bodies = NULL;
 	return 0;
@@ -222,6 +222,7 @@ void pn_notes_free(struct pn_notes *notes)
 	pn_cache_close(notes->cache);
 	pn_cache_close(notes->judged);
 	pn_good_close(notes->good);
+	pn_parts_discard(&notes->parts);
 	pn_fan_free(notes->texts);
 	pn_fan_free(notes->bodies);
 	pn_stage_clear(&notes->staged_texts);

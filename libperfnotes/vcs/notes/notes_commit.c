@@ -102,6 +102,83 @@ static int apply(struct pn_notes *notes, struct pn_fan *fan,
 	return code;
 }
 
+/* The lines of these are good for whoever reads them here. */
+static void tell_good(const struct pn_notes *notes)
+{
+	const struct pn_stage *texts = &notes->staged_texts;
+	struct pn_oid *blobs;
+	size_t i, n = 0;
+
+	for (i = 0; i < texts->count; i++)
+		n += texts->items[i].good;
+	if (!n)
+		return;
+	blobs = pn_calloc(n, sizeof(*blobs));
+	for (i = n = 0; i < texts->count; i++)
+		if (texts->items[i].good)
+			blobs[n++] = texts->items[i].blob;
+	pn_good_add(notes->repo, blobs, n);
+	free(blobs);
+}
+
+/* Those that are in memory; they count as reachable once they are written. */
+static void borrow_bodies(struct pn_objects *objects,
+			  const struct pn_stage *bodies)
+{
+	size_t i;
+
+	for (i = 0; i < bodies->count; i++) {
+		const struct pn_staged *item = &bodies->items[i];
+
+		if (item->bytes && item->present)
+			pn_objects_borrow(objects, PN_OBJECT_BLOB, &item->blob,
+					  item->bytes, item->len,
+					  item->raw_len);
+	}
+}
+
+static void forget_bytes(struct pn_stage *bodies)
+{
+	size_t i;
+
+	for (i = 0; i < bodies->count; i++) {
+		struct pn_staged *item = &bodies->items[i];
+
+		if (!item->bytes)
+			continue;
+		item->bytes = NULL;
+		item->len = item->raw_len = 0;
+		item->reachable = true;
+	}
+	pn_arena_release(&bodies->arena);
+	bodies->bytes = 0;
+}
+
+int pn_notes_settle(struct pn_notes *notes, struct pn_error *err)
+{
+	struct pn_objects objects = {0};
+	struct pn_pack part = {0};
+	int code = 0;
+
+	if (notes->staged_texts.count) {
+		notes->stale = notes->settled = true;
+		code = apply(notes, notes->texts, &notes->staged_texts,
+			     &objects, err);
+	}
+	borrow_bodies(&objects, &notes->staged_bodies);
+	if (!code)
+		code = pn_objects_write_part(&part, notes->repo, &objects, err);
+	pn_objects_release(&objects);
+	if (code)
+		return code;
+	if (part.path)
+		pn_parts_add(&notes->parts, &part);
+	forget_bytes(&notes->staged_bodies);
+	tell_good(notes);
+	pn_stage_clear(&notes->staged_texts);
+	return 0;
+}
+
 static int put_format(struct pn_notes *notes, struct pn_objects *objects,
 		      struct pn_error *err)
 {
@@ -239,6 +316,8 @@ static int publish(struct pn_notes *notes, const struct pn_oid *commit,
 					   old, commit, ident, message, err);
 			moved = !code;
 			objects->ref_follows = false;
+			if (moved && pn_parts_end(&notes->parts, err))
+				return lost(notes, err);
 		}
 		if (code == PN_ENOTFOUND)
 			continue;
@@ -257,30 +336,12 @@ static int publish(struct pn_notes *notes, const struct pn_oid *commit,
 	return moved ? lost(notes, err) : PN_EIO;
 }
 
-/* The lines of these are good for whoever reads them here. */
-static void tell_good(const struct pn_notes *notes)
-{
-	const struct pn_stage *texts = &notes->staged_texts;
-	struct pn_oid *blobs;
-	size_t i, n = 0;
-
-	for (i = 0; i < texts->count; i++)
-		n += texts->items[i].good;
-	if (!n)
-		return;
-	blobs = pn_calloc(n, sizeof(*blobs));
-	for (i = n = 0; i < texts->count; i++)
-		if (texts->items[i].good)
-			blobs[n++] = texts->items[i].blob;
-	pn_good_add(notes->repo, blobs, n);
-	free(blobs);
-}
-
 /* What was staged is the tip now. */
 static void finish(struct pn_notes *notes)
 {
 	tell_good(notes);
 	notes->stale = notes->apart = notes->orphan = false;
+	notes->settled = false;
 	pn_stage_clear(&notes->staged_texts);
 	pn_stage_clear(&notes->staged_bodies);
 	pn_buf_clear(&notes->before);
@@ -300,10 +361,12 @@ int pn_notes_commit(struct pn_notes *notes, const char *message,
 	int code;
 
 	if (!notes->staged_texts.count && !notes->staged_bodies.count &&
-	    !notes->apart && !notes->format.len && !joins)
+	    !notes->settled && !notes->apart && !notes->format.len && !joins)
 		return 0;
 	notes->stale = true;
-	code = put_format(notes, &objects, err);
+	code = pn_parts_check(&notes->parts, err);
+	if (!code)
+		code = put_format(notes, &objects, err);
 	if (!code)
 		code = put_bodies(notes, &objects, err);
 	if (!code)

@@ -133,8 +133,15 @@ int pn_notes_stage_named(struct pn_notes *notes, const struct pn_oid *body,
 	}
 	item->bytes = pn_arena_copy(&stage->arena, bytes, len);
 	item->len = len;
+	item->reachable = false;
+	stage->bytes += len;
 	item->raw_len = raw_len;
 	return 0;
+}
+
+size_t pn_notes_staged_bytes(const struct pn_notes *notes)
+{
+	return notes->staged_bodies.bytes;
 }
 
 int pn_notes_stage_body(struct pn_oid *out, struct pn_notes *notes,

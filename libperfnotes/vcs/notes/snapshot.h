@@ -6,6 +6,7 @@
 #include "vcs/cache/cache.h"
 #include "vcs/cache/good.h"
 #include "vcs/notes/fantree.h"
+#include "vcs/notes/parts.h"
 #include "vcs/notes/stage.h"
 #include "vcs/objects/oidmap.h"
 
@@ -32,6 +33,7 @@ struct pn_staged {
 
 struct pn_stage {
 	struct pn_arena arena;
+	size_t bytes; /* of those that are in memory */
 	struct pn_staged *items;
 	size_t count, cap;
 	struct pn_oidmap map;
@@ -51,6 +53,8 @@ struct pn_notes {
 	struct pn_fan *texts;
 	struct pn_fan *bodies; /* NULL until asked for */
 	struct pn_stage staged_texts, staged_bodies;
+	struct pn_parts parts;	      /* what was settled */
+	bool settled;		      /* of `texts` some is not the tip's */
 	struct pn_buf before, behind; /* parents of the next commit, beside
 				       * the tip: their 20-byte ids */
 	/* The last note that was read, by the ids of its blobs: who adds to

@@ -79,6 +79,16 @@ int pn_notes_reanchor(struct pn_buf *ids, bool *cut, struct pn_notes *notes,
  * subject ("perf (cut history): ..."), for the next writer. */
 void pn_notes_set_cut(struct pn_notes *notes, bool cut);
 
+/* Bytes of bodies that are staged and in memory. */
+size_t pn_notes_staged_bytes(const struct pn_notes *notes);
+/*
+ * Of more than the memory should hold: write the bodies and notes that are
+ * staged, as a pack that stays when the commit comes and goes with the
+ * snapshot otherwise. The bodies stay staged; the notes are the snapshot's
+ * from now on, until the next reopen.
+ */
+int pn_notes_settle(struct pn_notes *notes, struct pn_error *err);
+
 /*
  * Write what is staged as one commit and move the ref from the snapshot's
  * tip. The objects are one pack; it is on the disk (fsync) before the ref

@@ -260,6 +260,29 @@ int pn_objects_write(struct pn_repo *repo, struct pn_objects *objects,
 	return code;
 }
 
+int pn_objects_write_part(struct pn_pack *out, struct pn_repo *repo,
+			  const struct pn_objects *objects,
+			  struct pn_error *err)
+{
+	struct pn_object *wanted =
+		pn_calloc(2 * objects->count + 1, sizeof(*wanted));
+	struct pn_pack pack = {0};
+	size_t count, damaged, i;
+	int code = choose(wanted, &count, &damaged, repo, objects, err);
+
+	if (!code && count)
+		code = pn_pack_write(&pack, repo, wanted, count, false, false,
+				     err);
+	for (i = 0; !code && i < damaged; i++)
+		remove_loose(repo, &wanted[objects->count + i].id);
+	if (code)
+		pn_pack_discard(&pack);
+	else
+		*out = pack;
+	free(wanted);
+	return code;
+}
+
 void pn_objects_published(struct pn_objects *objects)
 {
 	pn_pack_published(&objects->pack);

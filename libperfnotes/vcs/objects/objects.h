@@ -96,6 +96,11 @@ struct pn_object *pn_objects_borrow(struct pn_objects *objects,
  */
 int pn_objects_write(struct pn_repo *repo, struct pn_objects *objects,
 		     struct pn_error *err);
+/* The same of some of many, before the others are known: as a pack that takes
+ * in no other one, whose names are on the disk when a later one's are. */
+int pn_objects_write_part(struct pn_pack *out, struct pn_repo *repo,
+			  const struct pn_objects *objects,
+			  struct pn_error *err);
 /* Whether every one of them is on the disk now. Does not ask the repository's
  * own object database: libgit2 keeps packs open that are deleted. */
 bool pn_objects_exist(struct pn_repo *repo, const struct pn_objects *objects);

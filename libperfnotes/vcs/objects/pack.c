@@ -453,3 +453,16 @@ void pn_pack_release(struct pn_pack *pack)
 	pn_buf_release(&pack->joined);
 	memset(pack, 0, sizeof(*pack));
 }
+
+void pn_pack_discard(struct pn_pack *pack)
+{
+	char *base = pack->path
+			     ? pn_strndup(pack->path,
+					  strlen(pack->path) - strlen(".pack"))
+			     : NULL;
+
+	if (base)
+		remove_joined(base);
+	free(base);
+	pn_pack_release(pack);
+}

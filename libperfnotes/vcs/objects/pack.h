@@ -41,6 +41,8 @@ int pn_pack_write(struct pn_pack *out, struct pn_repo *repo,
 void pn_pack_published(struct pn_pack *pack);
 /* The ".keep" goes. */
 void pn_pack_release(struct pn_pack *pack);
+/* No ref will lead to it: all of it goes. */
+void pn_pack_discard(struct pn_pack *pack);
 
 /* Create "<base>.keep". *fd holds the lock that says that its owner lives. */
 int pn_pack_keep(char **path, int *fd, const char *base, const char *dir,
