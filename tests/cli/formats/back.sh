@@ -139,7 +139,7 @@ heap=$root/tests/data/heaptrack/small.heaptrack
 for format in pprof otlp speedscope callgrind; do
 	check "a peak in $format" exits 0 git perf export --to=$format -o back "$heap"
 	check "nothing is said of peaks in $format" not mentions err 'is a peak'
-	check "two of $format" exits 0 git perf merge --to=git-perf -o both back back
+	check "two files of $format are merged" exits 0 git perf merge --to=git-perf -o both back back
 	check 'the merge is shown' exits 0 git perf show --json both
 	check "the peak of two files of $format is that of one" \
 		json '[.type, .total]' '["peak",140]'
@@ -177,5 +177,5 @@ for format in collapsed pstats; do
 done
 check 'a function that costs nothing in racket' exits 0 \
 	git perf export --to=racket -o back free.pb
-check 'racket keeps it' grep -q '"id":"idle"' back
+check 'racket keeps a function that costs nothing' grep -q '"id":"idle"' back
 check 'nothing is said of functions in racket' not mentions err 'costs nothing'

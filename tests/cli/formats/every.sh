@@ -27,4 +27,4 @@ ls "$root"/tests/data/stackprof/* >>files
 while read -r file; do
 	check "${file#"$measured/"} comes back" comes_back "$file"
 done <files
-check 'all of them were there' test "$(wc -l <files)" -ge 200
+check 'more than 200 files were tried' test "$(wc -l <files)" -ge 200

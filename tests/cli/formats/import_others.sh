@@ -111,7 +111,7 @@ check 'notes of which one is missing' exits 1 git perf import refs/notes/gone
 check 'the note that is missing is told, with why' mentions err \
 	"^warning: the note of commit $(echo "$parent" | cut -c 1-10): .*[a-z]"
 check 'one note is counted as broken' mentions err '^left out: 1 broken, 0 '
-check 'the other note is there' is \
+check 'the note beside a broken one is imported' is \
 	"$(log '.[].metrics | map([.name, .values[0]])')" '[["b",3]]'
 must git update-ref -d refs/notes/gone
 forget
@@ -177,7 +177,7 @@ awk -v head="$head" 'BEGIN {
 }' >"$scratch/same.js"
 check 'a data.js of many that nothing tells apart' \
 	exits 0 git perf import -n "$scratch/same.js"
-check 'each of them is one' says err \
+check '2,000 rows that nothing tells apart are as many profiles' says err \
 	'would import 2000 profiles at 1 commit and 0 pending ones'
 
 # What is no finite number is no figure: JSON.stringify writes NaN as null.

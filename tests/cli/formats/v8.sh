@@ -51,7 +51,7 @@ check 'ticks come back from it' is \
 	'[["f w.js:1",1],["f w.js:3",2],["f w.js:5",1]]'
 check 'ticks are merged' exits 0 \
 	git perf merge --to=git-perf -o twice.perf samples.cpuprofile own.perf
-check 'those of two runs are per run as of one' is \
+check 'ticks of two equal runs are, per run, those of one' is \
 	"$(git perf show --json --sample-index=samples --granularity=lines \
 		twice.perf | jq -c '[.rows[] | [.name, .self]] | sort')" \
 	'[["f w.js:1",1],["f w.js:3",2],["f w.js:5",1]]'

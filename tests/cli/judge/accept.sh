@@ -41,9 +41,9 @@ check 'what is not accepted fails' is "$(verdicts)" \
 	'["fail",["one","allocs",null],["two","allocs",null],["one","hits",null],["two","hits",null]]'
 check 'one metric of one series is accepted' exits 0 \
 	git perf accept -m 'more is stored' --job=one --metric=allocs HEAD
-check 'nothing but it is' is "$(verdicts)" \
+check 'no other metric and no other series is accepted' is "$(verdicts)" \
 	'["fail",["one","allocs","more is stored"],["two","allocs",null],["one","hits",null],["two","hits",null]]'
-check 'all else is accepted too' exits 0 git perf accept -m 'as wanted %; 100' HEAD
+check 'an accept without a name takes all metrics that are left' exits 0 git perf accept -m 'as wanted %; 100' HEAD
 check 'the newest word counts, and nothing fails' is "$(verdicts)" \
 	"[\"pass\",$(for row in one,allocs two,allocs one,hits two,hits; do
 		printf '["%s","%s","as wanted %%; 100"]\n' "${row%,*}" "${row#*,}"
@@ -94,13 +94,13 @@ must git notes --ref=perf merge -q -s cat_sort_uniq refs/notes/theirs
 check 'lines of two clones unite' is "$(git perf log --json -n 1 |
 	jq -c '.commits[0].accepted | map(.reason) | sort')" '["here","there"]'
 check 'fsck finds nothing wrong with them' exits 0 git perf fsck
-check 'one commit is taken back' exits 0 git perf accept --revoke HEAD
-check 'both lines are' says err "revoked 2 at $(git rev-parse --short=10 HEAD)"
+check 'all that was accepted of a commit is revoked' exits 0 git perf accept --revoke HEAD
+check 'the revocation counts both lines' says err "revoked 2 at $(git rev-parse --short=10 HEAD)"
 check 'there is nothing more to take back' exits 128 git perf accept --revoke HEAD
 check 'what is not there is said' says err "fatal: nothing is accepted at 'HEAD'"
 must git checkout -q main
 check 'one metric alone is revoked' exits 0 git perf accept --revoke --metric=allocs --job=one HEAD~2
-check 'the other line stays' is "$(git perf log --json -n 1 HEAD~2 |
+check 'a revoked metric leaves the line of another one' is "$(git perf log --json -n 1 HEAD~2 |
 	jq -c '.commits[0].accepted | map(.reason)')" '["as wanted %; 100"]'
 
 # A note may be hostile.

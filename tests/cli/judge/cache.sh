@@ -64,7 +64,7 @@ check 'what was read is kept, and what was judged' is \
 	"$(ls .git/perf/cache | tr '\n' ' ')" 'history judged '
 commit 'one more'
 add one 1500
-check 'a commit more' agree
+check 'a check after one more commit agrees with one without a cache' agree
 add one 1400 HEAD~3
 check 'another record of an old commit' agree
 must git perf rm -m "$(git perf log --measured --json HEAD~1 | jq -r '.commits[0].commit')" 0@i 2>"$err"
@@ -98,7 +98,7 @@ must git clone -q --depth 5 "file://$PWD" ../shallow 2>"$err"
 (
 	cd ../shallow || exit 1
 	must git perf pull -q 2>"$err"
-	check 'a shallow clone' agree
+	check 'a check in a shallow clone agrees with one without a cache' agree
 	must git fetch -q --unshallow 2>"$err"
 	check 'a clone that is no longer shallow' agree
 	must git fetch -q --depth 3 2>"$err"

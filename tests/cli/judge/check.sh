@@ -23,7 +23,7 @@ commit one
 check 'a commit that was not measured has no verdict' exits 125 git perf check
 check 'a commit without figures is said with what to type' says err \
 	"fatal: nothing to compare: 'HEAD' has no figures (\"git perf run HEAD\" measures the jobs of .gitperf)"
-check 'nothing is printed then' silent out
+check 'a check of a commit without figures prints nothing' silent out
 check 'unless that is to pass' exits 0 git perf check --allow-unknown
 check 'JSON of nothing to compare is no verdict, too' exits 125 git perf check --json
 check 'JSON of nothing to compare is empty' silent out
@@ -63,11 +63,11 @@ measure prog 2.00 2.01 2.02 1.99 2.00
 check 'after one commit nothing is sure' exits 0 git perf check
 check 'what may be a degradation is said in words' mentions out \
 	'^prog may have got slower by 100% \[9[0-9.]*, 10[0-9]\]: 2\.000 s, was 1\.0000 s$'
-check 'strictly it fails' exits 1 git perf check --strict
+check 'check --strict fails on what may be a degradation' exits 1 git perf check --strict
 check 'a verdict to fail on is named in any case' exits 1 \
 	git perf check --fail-on=nochange,maybedegradation
 check 'two commits are compared by their runs' exits 1 git perf check --json HEAD~1 HEAD
-check 'whose verdict is that of the pair' json \
+check 'the verdict on two commits is that of the pair' json \
 	'[.result, (.verdicts[] | select(.metric == "wall") |
 	[.verdict, .method, .reason, .n, (.ratio - 2 | fabs < 1e-9)])]' \
 	'["fail",["TotalDegradation","pair","two sessions",[5,5],true]]'
@@ -82,9 +82,9 @@ measure prog 1.01 1.00 1.00 1.02 0.99
 check 'a branch is judged beside where it left' exits 125 \
 	git perf check --json main..topic
 check 'the base of a branch is where it left' json .base "\"$(git rev-parse main~1)\""
-check 'three dots are the same' exits 125 git perf check --json main...topic
+check 'a check of a range with three dots' exits 125 git perf check --json main...topic
 check 'three dots have the same base as two' json .base "\"$(git rev-parse main~1)\""
-check 'another base is a choice' exits 0 git perf check --json --against=main
+check 'a check against another base' exits 0 git perf check --json --against=main
 check 'the past of another base is taken' json '[.base, .past]' \
 	"[\"$(git rev-parse main)\",2]"
 

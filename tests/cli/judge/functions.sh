@@ -77,7 +77,7 @@ check 'a renamed function is followed to its old name' json \
 	"[[\"table_get\",\"$(numbered 20)\"]]"
 check 'log of a function by its old name' exits 0 git perf log --json \
 	--function='^table_get$'
-check 'both names find the same' is \
+check 'the old and the new name find one history' is \
 	"$(jq -c 'del(.function)' "$out")" "$(jq -c 'del(.function)' ../new.json)"
 check 'log has a figure for each commit of the first parents' json \
 	'.series[0].functions[0].points | length' \
@@ -94,7 +94,7 @@ check 'log --function with changes only' exits 0 git perf log \
 	--changes --function=table_lookup
 check 'the old name is told with the commit of the rename' mentions out \
 	'^  table_get before bfa0246a7f$'
-check 'three commits changed it' is "$(grep -cE '^  [0-9a-f]{10} ' "$out")" 3
+check 'the log of a renamed function has three changes' is "$(grep -cE '^  [0-9a-f]{10} ' "$out")" 3
 check 'no line of a log is wider than a terminal' \
 	test "$(LC_ALL=C.UTF-8 wc -L <"$out")" -le 80
 check 'what nothing matches is said' exits 0 git perf log --function='^none$'

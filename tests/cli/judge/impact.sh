@@ -191,7 +191,7 @@ check 'run of the jobs that a change affects' \
 	exits 0 git perf run --affected=HEAD~1..HEAD
 check 'the job that sees it is measured' mentions out '^f/time +wall '
 check 'the job without a profile is measured' mentions out '^new/time +wall '
-check 'the other job is not' not mentions out '^g '
+check 'the job that does not see it is not measured' not mentions out '^g '
 check 'what is left out is said' mentions err \
 	"left out: job 'g', whose profiles see no file that 'HEAD~1..HEAD' touches"
 check 'the list of affected jobs' \
@@ -211,7 +211,7 @@ must sed -i '3s/n + 1/n + 2/' f.c
 check 'profiles that are older than the range tell as well' \
 	exits 0 git perf run --list --affected=HEAD~1..HEAD
 echo 'int x;' >x.h
-check 'a new header' measures_all
+check 'a new header has all jobs measured' measures_all
 must sed -i '1s/int n/long n/' f.c
 check 'lines that no function could be told of' measures_all
 must git reset -q --hard HEAD~2

@@ -36,9 +36,9 @@ regressions()
 }
 must git tag -d v1.0 >"$out"
 count=$(grep -c worse "$scratch/known")
-check 'without a tag all are counted' is "$(regressions)" "$count confirmed regressions"
+check 'without a tag status counts all regressions' is "$(regressions)" "$count confirmed regressions"
 must git tag v0.5 "$(sed -n 13p "$series/series.tsv" | cut -f 2)"
-check 'those since a tag are counted' is "$(regressions)" "$((count - 1)) confirmed regressions since v0.5"
+check 'status counts the regressions since a tag' is "$(regressions)" "$((count - 1)) confirmed regressions since v0.5"
 check 'JSON has the number of regressions' is "$(git perf status --json | jq -c '[.regressions, .since_tag]')" \
 	"[$((count - 1)),\"v0.5\"]"
 must git perf accept -m 'fewer libraries' "$(sed -n 19p "$series/series.tsv" | cut -f 2)" 2>"$err"

@@ -47,7 +47,7 @@ check 'a commit on the new level did not change, and stands on it' is "$(standin
 	"[\"NoChange\",\"$slow\",115]"
 check 'a count did not change either, and stands on its level' is "$(standing counts)" "[\"NoChange\",\"$more\",110]"
 check 'check says so in words' exits 0 git perf check
-check 'by how much, and where' mentions out \
+check 'check says by how much a level changed, and where' mentions out \
 	"slow wall got worse by \+1[45]\.[0-9]% at $(echo "$slow" | cut -c 1-10), 9 commits before"
 check 'log marks the same' is "$(marks | sort)" "$(printf '%s\n' "$slow" "$more" | sort)"
 jumps >"$scratch/whole"

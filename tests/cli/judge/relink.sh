@@ -90,8 +90,8 @@ check 'a mean is that of the logarithms' is \
 	"$(jq -c '[.verdicts[0].pairs[] | [.[0], .[1]] | map(. * 1000 | round / 1000)] | unique' "$out")" '[[1000,1100]]'
 
 check 'five layouts are too few' exits 129 git perf check --run --relink=5
-check 'too many layouts' exits 128 git perf check --run --relink=201 base laid
-check 'too many layouts are told' says err 'fatal: --relink is 6 to 200 layouts'
+check '201 layouts are too many' exits 128 git perf check --run --relink=201 base laid
+check 'the error names the limit of layouts' says err 'fatal: --relink is 6 to 200 layouts'
 check '--relink is for --run' exits 129 git perf check --relink=12
 check '--relink says how many runs there are' exits 128 git perf check --run --relink=12 --max-runs=40 base laid
 check '--selfcheck has one build' exits 128 git perf check --selfcheck --relink=12

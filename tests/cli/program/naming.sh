@@ -18,7 +18,7 @@ top()
 }
 rm a.folded b.folded
 check 'the newest is 0' is "$(top 0@i)" 'main;b 2'
-check 'the one before is 1' is "$(top 1@i)" 'main;a 1'
+check 'the profile that was added before the newest is 1' is "$(top 1@i)" 'main;a 1'
 check 'a name finds a stored profile' is "$(top a.folded)" 'main;a 1'
 check 'an id finds a stored profile' is "$(top "$(id HEAD 0)")" 'main;b 2'
 check 'four digits of an id find a stored profile' \
@@ -33,7 +33,7 @@ printf 'main;file 9\n' >a.folded
 check "the list comes before a file" is "$(top a.folded)" 'main;a 1'
 check 'a path is a file' is "$(top ./a.folded)" 'main;file 9'
 check 'add takes the file' exits 0 git perf add a.folded
-check 'two of one name' exits 128 git perf export a.folded
+check 'a name that a file and a stored profile have is refused' exits 128 git perf export a.folded
 check 'an ambiguous name gets the hint at the file' \
 	mentions err ', or \./ before the name for the file$'
 check 'an ambiguous name is an error with both ids' \
@@ -99,7 +99,7 @@ rm stored-one.folded stored-two.folded
 check 'a stored one by a part of its name' is "$(top d-one)" 'main;s 3'
 check '<rev>:<part> finds a stored profile by a part of its name' \
 	is "$(top HEAD:d-two)" 'main;s 4'
-check 'two stored ones that fit' exits 128 git perf show stored
+check 'a part of two stored names is refused' exits 128 git perf show stored
 check 'stored profiles that fit are listed with ids' \
 	says err "fatal: 'stored' fits 2 profiles, \
 need more of a name or an id: 'stored-two.folded' ($(id HEAD 0)), \

@@ -113,4 +113,4 @@ check 'show says what failed' mentions out \
 # A remote that is not there changes nothing.
 check 'init with an unknown remote is refused' exits 128 git perf init --remote=x
 check 'nothing was said to be set' is "$(wc -l <"$err" | tr -d ' ')" 1
-check 'nothing was set' is "$(git config --get-regexp '^notes\.|^perf\.')" ''
+check 'a refused init sets no configuration' is "$(git config --get-regexp '^notes\.|^perf\.')" ''

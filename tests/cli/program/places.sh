@@ -106,7 +106,7 @@ cd ../fresh || exit 1
 check 'unborn: fsck works' exits 0 git perf fsck
 check 'unborn: show of a file' exits 0 git perf show "$a"
 check 'unborn: show of nothing' exits 128 git perf show 0@i
-check 'unborn: one line' is "$(wc -l <"$err")" 1
+check 'unborn: the error of show is one line' is "$(wc -l <"$err")" 1
 check 'unborn: add is refused' exits 128 git perf add "$a"
 check 'unborn: says what to do' mentions err 'commit first, or name one with -m$'
 check 'unborn: nothing is made' is "$(git for-each-ref)$(git count-objects)" \

@@ -17,8 +17,8 @@ refused()
 	objects=$(git count-objects)
 	check "$1 is refused" exits "$2" git perf add "$4"
 	check "$1: the message says what is wrong" mentions err "$3"
-	check "$1: one line" is "$(wc -l <"$err")" 1
-	check "$1: nothing changed" is \
+	check "$1: the error is one line" is "$(wc -l <"$err")" 1
+	check "$1: no ref or object changed" is \
 		"$(git rev-parse refs/notes/perf) $(git count-objects)" \
 		"$tip $objects"
 }

@@ -101,7 +101,7 @@ check 'ends that do not differ are told' mentions out \
 	'^no change of Ir of calls/callgrind@twice is seen between '
 check 'one end is not enough' exits 129 bisect "$good"
 check 'the same end twice is refused' exits 128 bisect "$good" "$good" calls
-check 'both ends being one is said' says err "fatal: both ends are \
+check 'the error says that both ends are one' says err "fatal: both ends are \
 $(echo "$good" | cut -c 1-10): need two commits"
 check 'ends the wrong way round are refused' exits 128 \
 	bisect "$bad" "$good" calls

@@ -222,7 +222,7 @@ for when in 'read-tree -i' 'diff-files' 'checkout-index'; do
 	echo old >f3
 	rm -rf new .git/perf/leftovers
 	check "a save at git $when" exits 0 saving "$when"
-	check "git $when: came" test -e "$scratch/once"
+	check "git $when: the save came in between" test -e "$scratch/once"
 	for name in f1 f2 f3 new; do
 		check "git $when: nothing is lost of $name" \
 			not is "$(where $name saved-$name)" nowhere

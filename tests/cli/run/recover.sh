@@ -184,7 +184,7 @@ mkfifo "$scratch/go" "$scratch/ready"
 INPLACE_BUILD="echo >$scratch/ready; read x <$scratch/go" \
 	inplace begin HEAD~1 >"$scratch/first" 2>&1 &
 read -r line <"$scratch/ready"
-check 'a second at once' exits 128 inplace begin HEAD
+check 'a second run in place at once is refused' exits 128 inplace begin HEAD
 check 'recover beside a live run is refused with its process' \
 	mentions err 'in process [0-9]'
 check 'recover during a run is refused' exits 128 git perf recover
@@ -193,10 +193,10 @@ check 'another run beside a live one is refused with its process' \
 check 'status works during a run' exits 0 git perf status
 check 'status tells of the process that measures' \
 	mentions out '^process [0-9]* measures'
-check 'the other worktree is free' exits 0 git -C "$scratch/repo" perf recover
+check 'recover in another worktree is not refused' exits 0 git -C "$scratch/repo" perf recover
 echo >"$scratch/go"
 wait
-check 'the first ends well' is "$(cat "$scratch/first")" restored
+check 'the run in place that others were refused beside ends well' is "$(cat "$scratch/first")" restored
 check 'a linked worktree is as it was after recover' is "$(cat a)" linked
 
 # The stash is one list for all worktrees: what is popped in one while a run is

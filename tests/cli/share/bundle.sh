@@ -74,10 +74,10 @@ refused()
 	before=$(git -C "$two" rev-parse refs/notes/perf)
 	objects=$(git -C "$two" count-objects -v 2>&1 | grep -E '^(count|in-pack|packs):')
 	check "$1 is refused" exits 128 git -C "$two" perf bundle apply "$2"
-	check "$1: one line" is "$(grep -c "^fatal: .*$3" "$err")$(grep -c . "$err")" 11
-	check "$1: nothing moved" \
+	check "$1: the error is one line" is "$(grep -c "^fatal: .*$3" "$err")$(grep -c . "$err")" 11
+	check "$1: the notes do not move" \
 		is "$(git -C "$two" rev-parse refs/notes/perf)" "$before"
-	check "$1: nothing came" \
+	check "$1: no object comes" \
 		is "$(git -C "$two" count-objects -v 2>&1 | grep -E '^(count|in-pack|packs):')" "$objects"
 	check "$1: nothing is left" is "$(ls "$TMPDIR")" ''
 }

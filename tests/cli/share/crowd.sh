@@ -71,14 +71,14 @@ bad=0
 for pid in $pids; do
 	wait $pid || bad=$((bad + 1))
 done
-check 'all of them end well' is "$bad$(grep -h fatal "$scratch"/adder? \
+check 'all adds, pushes and removals end well' is "$bad$(grep -h fatal "$scratch"/adder? \
 	"$scratch"/pusher? "$scratch"/remover?)" 0
 count()
 {
 	git -C "$1" perf log --json base | jq '[.commits[].profiles[]] | length'
 }
-check 'exactly what was added is there' is "$(count "$one")" $((4 * adds + 1))
-check 'nothing that was removed is' is "$(names "$one" | grep -c gone)" 0
+check 'the clone has exactly what was added' is "$(count "$one")" $((4 * adds + 1))
+check 'no removed profile is in the clone' is "$(names "$one" | grep -c gone)" 0
 check 'the last push' exits 0 git perf push
 must git -C "$two" perf pull -q
 check 'exactly that is in the other clone' \

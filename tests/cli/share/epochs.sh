@@ -89,11 +89,11 @@ check 'a bundle of the epoch before brings its own, and nothing that is out' \
 must git perf pull -q
 must git perf push -q
 must git -C "$two" perf pull -q
-check 'all are there' is "$(names "$two")" 'a b of-stale of-two of-worker '
+check 'the clone behind a gc has all profiles' is "$(names "$two")" 'a b of-stale of-two of-worker '
 check 'a clone that pushes without a pull' \
 	exits 0 git -C "$scratch/stale" perf push
 check 'a clone that was stale has all, once' is "$(names "$scratch/stale")" "$(names "$two")"
-check 'all trees are one' is "$(tree "$one")$(tree "$scratch/stale")" \
+check 'three clones have one tree' is "$(tree "$one")$(tree "$scratch/stale")" \
 	"$(tree "$two")$(tree "$two")"
 
 # Two compactions of one epoch.
@@ -105,10 +105,10 @@ must git perf gc -q
 must git -C "$two" perf gc -q
 must git perf push -q
 check 'the second push of one epoch' exits 0 git -C "$two" perf push
-check 'the first clone pulls it' exits 0 git perf pull
+check 'the first clone pulls a second gc of one epoch' exits 0 git perf pull
 check 'two compactions are united' is "$(names "$one")" \
 	'of-stale of-two of-worker one2 two2 '
-check 'both clones have the same' is "$(tree "$one")" "$(tree "$two")"
+check 'both clones have one tree' is "$(tree "$one")" "$(tree "$two")"
 check 'nothing is wrong behind two compactions' sound "$one"
 
 # A record that is taken out on one side while the other compacts.
@@ -274,7 +274,7 @@ check 'a push heals the remote' exits 0 git perf push
 check 'the remote is compacted again' is "$(epoch "$server")" \
 	"$(epoch "$one")"
 must git -C "$two" perf pull -q
-check 'who did harm has all' is "$(tree "$two")" "$(tree "$one")"
+check 'the clone that did harm has all after a pull' is "$(tree "$two")" "$(tree "$one")"
 
 # A remote that takes no rewind. That a hook declines proves nothing: nobody
 # knows whether it minds the rewind.

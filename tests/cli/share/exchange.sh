@@ -107,7 +107,7 @@ for clone in x y; do
 	check "a clone of its own beginning pushes ($clone)" \
 		exits 0 git -C "$scratch/$clone" perf push
 done
-check 'both beginnings are there' is "$(names "$scratch/y")" 'of-x of-y '
+check 'the profiles of two beginnings are united' is "$(names "$scratch/y")" 'of-x of-y '
 check 'a history of two beginnings is sound' sound "$scratch/y"
 
 # fetch, and what waits.
@@ -165,12 +165,12 @@ check 'a URL is no remote' exits 128 git perf pull "file://$server"
 check 'an option is no remote' exits 128 git perf pull -- --upload-pack=x
 must git config remote.gone.url "$scratch/gone.git"
 check 'a remote that has gone' exits 128 git perf pull gone
-check 'one line says so' is "$(grep -c . "$err")" 1
+check 'a pull from a remote that has gone prints one line' is "$(grep -c . "$err")" 1
 check 'a remote that has gone is told with the words of git' \
 	mentions err \
 	"^fatal: cannot fetch from 'gone': .*does not appear to be a git repository"
-check 'a push to it' exits 128 git perf push gone
-check 'one line says that' \
+check 'a push to a remote that has gone' exits 128 git perf push gone
+check 'a failed push is told with the words of git' \
 	mentions err "^fatal: cannot push to 'gone': .*not appear to be"
 must git init -q ../none
 check 'no remote at all' exits 128 git -C ../none perf pull

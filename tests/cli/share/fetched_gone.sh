@@ -38,7 +38,7 @@ whole()
 	is "$(names "$1")" "$(printf '%s\n' $expected | sort | tr '\n' ' ')" &&
 		sound "$1"
 }
-check 'both have the first profile' whole "$two"
+check 'the second clone has the first profile' whole "$two"
 
 n=0
 # $1: what is lost, $2: its name from the tracking ref, $3: what mends it

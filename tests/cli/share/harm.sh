@@ -18,7 +18,7 @@ whole()
 		done
 }
 expected='a b '
-check 'both have it at first' whole "$two"
+check 'both clones have all bodies at first' whole "$two"
 
 # The clone `one` has the data; `two` does the harm and pushes it.
 heals()

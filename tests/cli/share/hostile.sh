@@ -43,7 +43,7 @@ END
 	status=$?
 	check "$1 ends well or with one line" test $status -eq "$2"
 	[ "$2" -eq 0 ] ||
-		check "$1: the line" is "$(grep -c . "$err")$(grep -c '^fatal: ' "$err")" 11
+		check "$1: the error is one line" is "$(grep -c . "$err")$(grep -c '^fatal: ' "$err")" 11
 	check "$1: no control reaches the terminal" \
 		not grep -q "$(printf '[\001-\010\033]')" "$err"
 	[ -n "${ASAN_OPTIONS:-}" ] ||

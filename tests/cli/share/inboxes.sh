@@ -87,7 +87,7 @@ awk -v id="$tip" -v count="$inboxes" 'BEGIN { for (i = 0; i < count; i++)
 must mv "$scratch/packed-refs" "$server/packed-refs"
 if [ "$inboxes" -gt 10000 ]; then
 	check 'a pull of more than are looked at' exits 0 git perf pull
-	check 'more of them are told' mentions err \
+	check 'a pull tells of inboxes beyond 10,000' mentions err \
 		"^warning: 'origin' has more than 10000 inboxes, the first are taken"
 	check 'what is in them is here' mentions err '^took in what'
 fi
@@ -97,5 +97,5 @@ check 'a pull of 300 of them' exits 0 git perf pull
 check 'a pull of 300 tells of no more' not mentions err warning
 check 'a push takes them away, in more than one step' exits 0 git perf push
 check 'the push says how many' mentions err "^300 inboxes of 'origin' emptied"
-check 'none is left' is "$($E for-each-ref refs/perf/inbox)" ''
-check 'none is left here' is "$(git for-each-ref refs/perf/remotes/origin/inbox)" ''
+check 'the remote has no inbox left' is "$($E for-each-ref refs/perf/inbox)" ''
+check 'the clone has no inbox left' is "$(git for-each-ref refs/perf/remotes/origin/inbox)" ''

@@ -58,7 +58,7 @@ must git -C "$two" perf push -q
 must add "$one" second
 check 'a push behind the profiles of others' push 0
 check 'a push behind the profiles of others says nothing' silent err
-check 'both are at the remote' is \
+check 'the remote has the profiles of both clones' is \
 	"$(git -C "$two" perf pull -q; names "$two")" 'first second stands theirs '
 
 # The own hook still decides, a remote without a name and CI get nothing.

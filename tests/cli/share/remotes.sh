@@ -10,10 +10,10 @@ must git remote set-url --add --push origin "$server"
 must git remote set-url --add --push origin "$second"
 must add "$one" mine
 check 'a push to two URLs' exits 0 git perf push
-check 'the first has it' \
+check 'a push to two URLs moves the notes of the first' \
 	is "$(git -C "$server" rev-parse refs/notes/perf)" \
 	"$(git rev-parse refs/notes/perf)"
-check 'the second has it' \
+check 'a push to two URLs moves the notes of the second' \
 	is "$(git -C "$second" rev-parse refs/notes/perf)" \
 	"$(git rev-parse refs/notes/perf)"
 must git -C "$two" remote set-url origin "$second"
@@ -27,9 +27,9 @@ check 'the way out of it' exits 0 git perf pull -q origin
 must git remote add second "$second"
 check 'a pull of the second' exits 0 git perf pull second
 check 'a push behind a pull from each goes' exits 0 git perf push origin
-check 'both have all' is "$(git -C "$server" rev-parse refs/notes/perf)" \
+check 'both remotes have one tip' is "$(git -C "$server" rev-parse refs/notes/perf)" \
 	"$(git -C "$second" rev-parse refs/notes/perf)"
-check 'nothing is lost' is "$(names "$one")" 'mine other '
+check 'the clone has the profiles of both remotes' is "$(names "$one")" 'mine other '
 
 # A mirror, of which git itself pushes everything or nothing.
 must git init -q --bare "$scratch/mirror.git"

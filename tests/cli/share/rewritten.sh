@@ -40,7 +40,7 @@ must git reset -q --hard main
 forget
 check 'prune of a long branch that was rebased' \
 	exits 0 git perf prune --expire=0 --offline
-check 'all of it stays' says err \
+check 'prune keeps what was measured of rebased commits' says err \
 	"pruned nothing; $count rewritten commits stay for what became of them"
 
 # A merge and an empty commit that were rebased.

@@ -74,7 +74,7 @@ for side in "$one" "$server"; do
 done
 check 'no object here has the removed value' is "$(holds "$one")" 0
 check 'no object at the server has the removed value' is "$(holds "$server")" 0
-check 'all others are there' is "$(names "$one" | wc -w)" 20
+check 'the clone has all values but the removed one' is "$(names "$one" | wc -w)" 20
 
 # ---- reset, status: what is not pushed
 add "$one" unpushed

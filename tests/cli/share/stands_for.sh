@@ -151,7 +151,7 @@ must git -C "$scratch/clone" fetch -q origin refs/notes/perf:refs/notes/perf
 cd "$scratch/clone" || exit 1
 check 'a clone without that commit has its figures, too' is "$(figures)" \
 	'120 100 '
-check 'the second time, too' is "$(figures)" '120 100 '
+check 'a clone without that commit has the same figures a second time' is "$(figures)" '120 100 '
 
 # A commit that comes later than the notes is known by its change from then on.
 must git -C "$scratch/repo" branch was "$two"

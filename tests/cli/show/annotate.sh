@@ -175,7 +175,7 @@ check 'two commits have lines matched by a diff' is "$(cat text)" '      old    
         1         2         1      8 {       return work(); }'
 check 'totals of two commits' exits 0 git perf annotate --cum --against=HEAD~2 --profile=relative c.c
 check 'totals of both commits' mentions out '^       31        37         6      8 '
-check 'both sides in the porcelain' is "$(lines --against=HEAD~2 --profile=relative c.c)" \
+check 'the porcelain has the totals of both commits' is "$(lines --against=HEAD~2 --profile=relative c.c)" \
 	'2	2	10	10	10	10
 0	3	0	0	20	20
 3	0	25	25	0	0
@@ -245,7 +245,7 @@ cat >"$scratch/ticks.cpuprofile" <<'JSON'
 JSON
 must git perf add -n ticks "$scratch/ticks.cpuprofile"
 check 'annotate has the lines of ticks' exits 0 git perf annotate a.js
-check 'a quarter of them is one line' mentions out '^ *10(\.00)?ms +10(\.00)?ms +11 '
-check 'three quarters are the next' mentions out '^ *30(\.00)?ms +30(\.00)?ms +12 '
+check 'a quarter of the ticks is one line' mentions out '^ *10(\.00)?ms +10(\.00)?ms +11 '
+check 'three quarters of the ticks are the next line' mentions out '^ *30(\.00)?ms +30(\.00)?ms +12 '
 check 'list has them, too' exits 0 git perf show --view=list --function='^a$' HEAD:ticks
 check 'list of ticks has the same quarter' mentions out '^ *10(\.00)?ms +10(\.00)?ms +11:'

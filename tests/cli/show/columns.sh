@@ -54,7 +54,7 @@ done
 
 # What each command and the program itself tell of themselves.
 git perf --list-commands | cut -f 1 >../commands
-check 'there are commands' test "$(wc -l <../commands)" -gt 30
+check '--list-commands has more than 30' test "$(wc -l <../commands)" -gt 30
 for command in '' $(cat ../commands); do
 	check "-h of '$command'" exits 0 git-perf ${command:+"$command"} -h
 	check "-h of '$command' is at most 80 columns wide" \

@@ -108,7 +108,7 @@ check 'a series of an old commit is compared with that of HEAD' same "$out" ../f
 check 'diff of a series and a commit' exits 0 git perf diff "$first" HEAD:fib
 check 'the commit stands for its own series' same "$out" ../functions
 check 'diff of two series' exits 0 git perf diff "$first:fib" HEAD:fib/command
-check 'both have their functions compared' same "$out" ../functions
+check 'diff of two series compares their functions' same "$out" ../functions
 check 'diff of a series without a base has no verdict' exits 125 \
 	git perf diff HEAD:only-new
 check 'the missing series is named' says err "fatal: nothing to compare: \

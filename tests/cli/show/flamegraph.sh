@@ -63,9 +63,9 @@ check 'the suffix .svg is a picture' exits 0 git perf show -o out.svg old.folded
 check 'capitals are the same suffix' exits 0 git perf show -o OUT.SVG old.folded
 check 'capitals are the same picture' same out.svg OUT.SVG
 check 'a peer finds each frame in it' exits 0 python3 "$svg" out.svg old.folded
-check 'all of 9 frames' says out '9 frames'
+check 'the peer finds 9 frames' says out '9 frames'
 check 'a real profile is drawn' exits 0 git perf show -o real.svg "$measured/perf/git-log-p.folded"
-check 'the peer agrees with the real one' exits 0 python3 "$svg" real.svg "$measured/perf/git-log-p.folded"
+check 'a peer finds each frame of the real profile' exits 0 python3 "$svg" real.svg "$measured/perf/git-log-p.folded"
 check 'the suffix .html is a page' exits 0 git perf show --view=flamegraph -o out.html old.folded
 check 'the page forbids the network' grep -q "default-src 'none'" out.html
 check 'the table of a page is there without a script' grep -q '<td>lookup</td>' out.html
@@ -74,7 +74,7 @@ check 'gone functions are in its table' grep -q '<td>gone</td><td>gc</td>' diff.
 check 'other views are no pictures' exits 128 git perf show --view=tree -o tree.svg old.folded
 check 'views that are pictures are listed' says err \
 	"fatal: the view 'tree' is no SVG: there are graph, dot, flamegraph, sandwich, bars, flow, scatter, heapmap"
-check 'nothing is left of it' not test -e tree.svg
+check 'a refused picture leaves no file' not test -e tree.svg
 check 'a wrong way to draw is refused' exits 129 git perf show --flame=blue old.folded
 check 'the ways are listed' mentions err "'blue'.* icicle, reverse, time, old, name, module, change"
 check 'without times there is no order by time' exits 128 \
@@ -133,7 +133,7 @@ check 'functions of one name in two files are two' json \
 # Where leaf costs 100 more, so does all above it.
 sed 's/^5 100/5 200/; s/^1 102/1 202/; s/^2 101/2 201/; s/^\([34]\) 100/\1 200/' \
 	twice.callgrind >dearer.callgrind
-check 'their difference is drawn' exits 0 \
+check 'the difference of two call graphs is drawn' exits 0 \
 	git perf diff --view=flamegraph --json twice.callgrind dearer.callgrind
 check 'functions of one name are two in a difference' json \
 	'[.frames[] | [(.name | split(" ")[0]), .old_total, .new_total]]' \

@@ -105,7 +105,7 @@ fn=g
 summary: 20
 END
 check "cachegrind's lines are shown" exits 0 git perf show --granularity=lines --nodefraction=0 --json flat.cachegrind
-check 'each has its cost' json '[.rows[] | .self] | sort' '[5,6,9]'
+check 'each line of cachegrind has its cost' json '[.rows[] | .self] | sort' '[5,6,9]'
 check "cachegrind's files are shown" exits 0 git perf show --granularity=files --json flat.cachegrind
 check 'a file is the sum of its functions' json "$(row x.c)" '[20,20]'
 

@@ -55,7 +55,7 @@ if command -v dot >/dev/null; then
 	}
 	each_calls_each 16 >many.folded
 	check 'many edges are drawn' exits 0 git perf show --view=graph -o many.svg many.folded
-	check 'each of them' is "$(grep -c '^<g id="edge' many.svg)" 240
+	check 'the picture has each of 240 edges' is "$(grep -c '^<g id="edge' many.svg)" 240
 	each_calls_each 33 >more.folded
 	check 'what dot would not come to an end with is refused' exits 128 git perf show \
 		--view=graph -o more.svg more.folded

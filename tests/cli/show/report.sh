@@ -37,7 +37,7 @@ python3 "$page" report.html history >"$scratch/history.json"
 jq -r '.commits as $all | .charts[] | (.name | split(" ") | last) as $m | .lines[] | . as $l |
 	range(.c | length) | [$all[$l.c[.]][0], $m, $l.v[.], $l.n[.]] | @tsv' \
 	"$scratch/history.json" | sort >"$scratch/of_page"
-check 'there are figures' test -s "$scratch/of_page"
+check 'the page has figures' test -s "$scratch/of_page"
 check 'figures are those of the log, to nine digits' is "$(python3 - "$scratch/of_log" "$scratch/of_page" <<'END'
 import sys
 a, b = ([l.rstrip('\n').split('\t') for l in open(f)] for f in sys.argv[1:])
@@ -112,7 +112,7 @@ sources()
 check 'a page of one profile has the source that the report has' is "$(sources single.html 0)" "$(sources report.html 0)"
 check 'the source of a page has lines' is "$(sources single.html 0 | jq 'map(.lines | length) | add > 20')" true
 check 'a picture is there without a script' grep -q '<g class="still">' single.html
-check 'two are a page' exits 0 git perf diff -o pair.html HEAD~2:wordfreq HEAD:wordfreq
+check 'the difference of two profiles is a page' exits 0 git perf diff -o pair.html HEAD~2:wordfreq HEAD:wordfreq
 check 'a page of two profiles is whole' is "$(python3 "$page" pair.html check)" good
 check 'the newer one is first' is "$(python3 "$page" pair.html profiles | jq -r .title | tr '\n' ' ')" \
 	'HEAD:wordfreq HEAD~2:wordfreq '
@@ -121,7 +121,7 @@ must git perf show -o before.html HEAD~20:wordfreq
 must git perf diff -o far.html HEAD~20:wordfreq HEAD:wordfreq
 check 'the older of two has the source of its commit' is "$(sources far.html 1)" "$(sources before.html 0)"
 check 'sources of commits far apart differ' not is "$(sources far.html 1)" "$(sources far.html 0)"
-check 'their difference is a table without a script' grep -q '<summary>difference</summary>' pair.html
+check 'the difference of two profiles is a table without a script' grep -q '<summary>difference</summary>' pair.html
 check '--view=flamegraph is the graph alone' exits 0 git perf show --view=flamegraph -o graph.html HEAD:wordfreq
 check 'a graph alone has no packed data' not grep -q 'class="profile"' graph.html
 
@@ -155,7 +155,7 @@ chmod +x bin/viewer
 must git config web.browser viewer
 must git config browser.viewer.cmd "$PWD/bin/viewer"
 check 'a browser opens it' exits 0 git perf report -o open.html --open
-check 'the file itself' is "$(cat "$scratch/opened")" "$PWD/open.html"
+check 'the browser is given the path of the report' is "$(cat "$scratch/opened")" "$PWD/open.html"
 
 # Names that would be something else in a page, a terminal, a URL.
 must git init -q -b main "$scratch/hostile"

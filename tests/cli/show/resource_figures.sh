@@ -25,7 +25,7 @@ for of in pooled told; do
 		--aggregate=count --csv $of.perf
 	check "one run has one of each, $of" is "$(sed 1d "$out" | tr '\n' ' ')" 'b,1 c,1 '
 	check "bars of runs say so, $of" exits 0 git perf show --view=bars $of.perf
-	check "as other views do, $of" says out 'Runs: 3, figures are per run'
+	check "bars say how many runs there are, $of" says out 'Runs: 3, figures are per run'
 	check "JSON of runs, $of" exits 0 git perf show --view=bars --json $of.perf
 	check "JSON has the number of runs, $of" json .runs 3
 	check "a table of runs, $of" exits 0 git perf show --view=table --json $of.perf
@@ -33,13 +33,13 @@ for of in pooled told; do
 		'[.runs, ([.rows[]["samples/count"]] | unique)]' '[3,[10,20]]'
 done
 check 'bars by run' exits 0 git perf show --view=bars --by=perf::run --csv told.perf
-check 'each run has its own' is "$(sed 1d "$out" | sort | tr '\n' ' ')" \
+check 'each run has its own bars' is "$(sed 1d "$out" | sort | tr '\n' ' ')" \
 	'b,1,10 b,2,10 b,3,10 c,1,20 c,2,20 c,3,20 '
 check 'bars of one of the runs' exits 0 git perf show --view=bars --filter-by=perf::run=2 \
 	--csv told.perf
-check 'one run is whole' is "$(sed 1d "$out" | tr '\n' ' ')" 'c,20 b,10 '
+check 'bars of one run have all that it costs' is "$(sed 1d "$out" | tr '\n' ' ')" 'c,20 b,10 '
 check 'one profile is no run of several' exits 0 git perf show --view=bars --json s.folded
-check 'nothing is said of runs' json 'has("runs")' false
+check 'JSON of bars without runs has no member runs' json 'has("runs")' false
 
 # 2. Allocations: five of f and two of g, in two samples and one, 700 bytes and 300.
 cat >heap.prof <<'END2'
@@ -48,10 +48,10 @@ heap profile:      7:     1000 [     9:     1400] @ heapprofile
      1:      100 [     1:      100] @ 0x1000 0x2000
      2:      300 [     3:      400] @ 0x3000
 END2
-check 'allocations are counted' exits 0 git perf show --view=alloclist --of=alloc_space heap.prof
-check 'by what the profile says, 5 + 1 + 3' mentions out '^9 allocations, 1\.[34]'
-check 'objects in use are others' exits 0 git perf show --view=alloclist --of=inuse_space heap.prof
-check 'those, 4 + 1 + 2' mentions out '^7 inuse_objects, 1'
+check 'alloclist of allocated space' exits 0 git perf show --view=alloclist --of=alloc_space heap.prof
+check 'alloclist counts the allocations that the profile tells, 5 + 1 + 3' mentions out '^9 allocations, 1\.[34]'
+check 'alloclist of space in use' exits 0 git perf show --view=alloclist --of=inuse_space heap.prof
+check 'alloclist counts the objects in use, 4 + 1 + 2' mentions out '^7 inuse_objects, 1'
 check 'heaptrack says how many' exits 0 git perf show --view=alloclist --mode=most --json \
 	"$measured/heaptrack/wordfreq.zst"
 cp "$out" most.json
@@ -64,7 +64,7 @@ for of in pooled told; do
 		"fatal: alloclist lists bytes, 'samples/count' are none: --view=bars shows them"
 done
 check 'a number is no bytes' exits 128 git perf show --view=alloclist --of=alloc_objects heap.prof
-check 'what would do is named' mentions err '--of takes alloc_space/bytes, inuse_space/bytes$'
+check 'the error lists the types of bytes' mentions err '--of takes alloc_space/bytes, inuse_space/bytes$'
 for i in 1 2 3; do
 	must cp heap.prof h$i.prof
 done

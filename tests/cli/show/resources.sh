@@ -39,9 +39,9 @@ a.c:main:22         4
 END
 check 'numbers are in their order, the number of rows is limited' exits 0 git perf show \
 	--view=table --headers=amount --sort=amount --nodecount=3 --csv heap.perf
-check 'from the least' is "$(tr '\n' ' ' <"$out")" 'amount/B 0 4 30 '
+check 'a table of three rows begins with the least number' is "$(tr '\n' ' ' <"$out")" 'amount/B 0 4 30 '
 check 'a file gets CSV by its suffix' exits 0 git perf show --view=table -o t.csv heap.perf
-check 'six lines of it' is "$(wc -l <t.csv | tr -d ' ')" 6
+check 'a CSV file has a head and five rows' is "$(wc -l <t.csv | tr -d ' ')" 6
 check 'an unknown key is fatal' exits 128 git perf show --view=table --headers=size heap.perf
 check 'the error lists the keys' mentions err \
 	"no key 'size'; there are: amount/B, address, function, file, line, .*, snapshot, subtype, time, type, uid$"
@@ -52,19 +52,19 @@ must jq '.models = [
 	{"uid": "g", "model": "power", "r_square": 0.25}]' heap.perf >models.perf
 check 'the table of models' exits 0 git perf show --view=table --models --headers=uid \
 	--headers=r_square --sort=r_square models.perf
-check 'only the columns that were asked for' prints out <<'END'
+check 'a table of models has the columns that were asked for' prints out <<'END'
 uid  r_square
 g        0.25
 f         0.5
 END
 check 'a profile without models says so' exits 0 git perf show --view=table --models heap.perf
-check 'in one line' says out 'no models'
+check 'a profile without models is told in one line' says out 'no models'
 printf 'main;"a,b" 3\n' >odd.folded
 check 'CSV of names with commas and quotes' exits 0 git perf show --csv --view=table \
 	--headers=function odd.folded
 check 'such names are quoted, quotes doubled' says out '"""a,b"""'
 check 'top has CSV, too' exits 0 git perf show --csv odd.folded
-check 'a header and two rows' is "$(wc -l <"$out" | tr -d ' ')" 3
+check 'the CSV of top has a head and two rows' is "$(wc -l <"$out" | tr -d ' ')" 3
 
 # 2. bars: of snapshots 4 + 100, 50 + 0, 30.
 check 'bars of snapshots' exits 0 env COLUMNS=40 git perf show --view=bars heap.perf
@@ -94,7 +94,7 @@ for how in 'sum 130 54 0' 'mean 65 27 0' 'count 2 2 1' 'nunique 2 2 1' 'median 6
 	check "the $1 of each uid" is "$(sed 1d "$out" | sort | sed 's/.*,//' | tr '\n' ' ')" \
 		"$3 $4 $2 "
 done
-check 'others are united' exits 0 git perf show --view=bars --by=uid --nodecount=1 --json heap.perf
+check 'bars beyond the number of columns are united' exits 0 git perf show --view=bars --by=uid --nodecount=1 --json heap.perf
 check 'what does not fit is one' json '[.rows[] | [.per, .by, .value]]' \
 	'[[0,"b.c:grow:7",100],[0,"others",4],[1,"others",50],[2,"b.c:grow:7",30]]'
 check 'an unknown aggregate is a usage error' exits 129 git perf show --view=bars \
@@ -114,12 +114,12 @@ check 'a flow through any number' exits 0 git perf show --view=flow --through=ti
 check 'a text that is a number is one' is "$(sed 1d "$out" | tr '\n' ' ')" \
 	'0.025,memory,100 0.05,memory,50 0.075,memory,30 '
 check 'a flow through names is fatal' exits 128 git perf show --view=flow --through=uid heap.perf
-check 'as they are no numbers' says err "fatal: the key 'uid' is not a number everywhere"
+check 'the error says that names are no numbers' says err "fatal: the key 'uid' is not a number everywhere"
 check 'a flow of curves' exits 0 git perf show --view=flow --csv "$measured/massif/wordfreq.massif"
 # massif's own tree at that moment: 400,064 of main, 78,192 of table_lookup.
-check 'what they are made of' says out '81739907,table_lookup,78192'
+check 'a flow of a curve shows what its points are made of' says out '81739907,table_lookup,78192'
 check 'a flow on a terminal' exits 0 env COLUMNS=60 git perf show --view=flow --stacked heap.perf
-check 'nothing is wider' not mentions out '.{61}'
+check 'a flow is no wider than its terminal' not mentions out '.{61}'
 
 # of two runs that are not told apart: costs are of one, addresses stay
 must git perf merge --to=git-perf -o two.gp heap.perf heap.perf
@@ -147,7 +147,7 @@ check 'points with models fitted here' exits 0 git perf show --view=scatter --js
 check 'the line is found' json '[.curves[] | select(.uid == "f") | [.model, .r_square]][0]' '["linear",1]'
 check 'each point is there' json '[.rows[] | [.uid, .x, .y]]' \
 	'[["f",1,3],["f",2,5],["f",3,7],["f",4,9],["g",1,6],["g",2,6],["g",3,6]]'
-check 'on a terminal' exits 0 env COLUMNS=50 git perf show --view=scatter line.perf
+check 'a scatter on a terminal' exits 0 env COLUMNS=50 git perf show --view=scatter line.perf
 check 'a line says what was fitted' mentions out '^f: 4 points; linear, r.* 1$'
 check 'nothing of it is wider' not mentions out '.{51}'
 must git perf model -p 'regression-analysis models=linear' --json -o made.json line.perf
@@ -184,7 +184,7 @@ check 'the largest are listed with place and time' is "$(grep -v '^ ' "$out")" "
 #1 calloc: 100 B at 0x7d0, snapshot 0 (0.025 s), b.c:grow:7
 #2 malloc: 50 B at 0x4b0, snapshot 1 (0.05 s), a.c:main:22"
 check 'places by number' exits 0 git perf show --view=alloclist --mode=most --csv heap.perf
-check 'each place has two' is "$(sed 1d "$out" | tr '\n' ' ')" '54,2,a.c:main:22 130,2,b.c:grow:7 '
+check 'each place has two allocations' is "$(sed 1d "$out" | tr '\n' ' ')" '54,2,a.c:main:22 130,2,b.c:grow:7 '
 check 'places by amount' exits 0 git perf show --view=alloclist --mode=sum --csv heap.perf
 check 'grow has 130 bytes, main 54' is "$(sed 1d "$out" | tr '\n' ' ')" '130,2,b.c:grow:7 54,2,a.c:main:22 '
 check 'what one function allocated' exits 0 git perf show --view=alloclist --mode=func \

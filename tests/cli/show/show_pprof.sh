@@ -110,7 +110,7 @@ gunzip -c merged.gz >expected
 gunzip -c exported.gz >"$out"
 check 'merge writes the table that export writes' same expected "$out"
 check 'options of the table without it are refused' exits 129 git perf export --nodecount=3 one.pb.gz
-check 'whose options these are is said' mentions err 'are of --top: a profile has all that it has$'
+check 'the refusal says that the options are of --top' mentions err 'are of --top: a profile has all that it has$'
 check 'merge refuses them, too' exits 129 git perf merge --mean -o merged.gz one.pb.gz
 check 'the table cannot be ordered by both' exits 129 git perf export --top --flat --cum one.pb.gz
 go tool pprof -symbolize=none -top -trim=false "$data/$cpu" 2>/dev/null | grep -v '^Time: ' >expected
@@ -120,7 +120,7 @@ must git perf export --to=pprof --add-comment='# one' --add-comment=two -o said.
 go tool pprof -symbolize=none -comments said.pb.gz >expected 2>/dev/null
 git perf show --view=comments said.pb.gz >"$out"
 check 'comments are those that pprof shows' same expected "$out"
-check 'there are two' is "$(wc -l <expected)" 2
+check 'pprof shows two comments' is "$(wc -l <expected)" 2
 check 'tagshow shows what pprof shows' pair traces $cpu -tagshow=kind
 check 'taghide shows what pprof shows' pair traces $cpu -taghide=kind
 check 'tagroot shows what pprof shows' pair tree $cpu -tagroot=kind,worker

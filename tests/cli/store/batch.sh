@@ -84,7 +84,7 @@ for lines in 2 40; do
 	sed -n "1,${lines}p" plain | sed /005.folded/d >some
 	check "a batch of $lines files is added verbatim" exits 0 \
 		sh -c 'git perf add --stdin --verbatim <some'
-	check 'the first comes back' exits 0 kept 001
+	check 'the first verbatim profile comes back' exits 0 kept 001
 	check 'the second verbatim profile comes back' exits 0 kept 002
 	check 'git fsck finds nothing wrong after verbatim profiles' \
 		exits 0 git fsck --strict

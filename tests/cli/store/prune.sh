@@ -334,7 +334,7 @@ for mark in m12 m13 m25 m26; do
 	esac
 done
 check 'both sides of each change stay' test ! -s "$scratch/lacks"
-check 'most others go' test "$(echo "$first" | wc -w)" -lt 16
+check 'most records between changes go' test "$(echo "$first" | wc -w)" -lt 16
 for round in 2 3; do
 	check "prune once more ($round)" exits 0 git perf prune --keep=last:2
 	check "the same stays ($round)" is "$(measured)" "$first"

@@ -35,7 +35,7 @@ printf 'main;a 1\n' >small.folded
 must git perf add small.folded
 commit two
 must git perf add small.folded
-check 'two commits, one body' is "$(bodies)" 1
+check 'equal profiles of two commits have one body' is "$(bodies)" 1
 must git perf rm 0@i
 check 'a body that another commit needs stays' is "$(bodies)" 1
 check 'a shared body is shown after rm' exits 0 git perf show -m HEAD~1 0@i

@@ -49,7 +49,7 @@ add()
 check 'size before the first commit' exits 0 git perf size
 check 'size says that there is nothing' says out 'no profiles are stored'
 check 'size of nothing as JSON' exits 0 git perf size --json
-check 'all is 0' json '[.notes.count, .bodies.count, .history, .rows]' \
+check 'JSON of nothing has counts of 0' json '[.notes.count, .bodies.count, .history, .rows]' \
 	'[0,0,0,[]]'
 
 commit one
@@ -100,11 +100,11 @@ agrees hostile series
 check 'JSON has the whole name' json \
 	'[.rows[].name | select(startswith("evil")) | length]' '[105]'
 
-check 'a wrong row' exits 128 git perf size --by=colour
-check 'a wrong row is told' says err \
+check 'size by an unknown word fails' exits 128 git perf size --by=colour
+check 'the error lists what size can be by' says err \
 	"fatal: no rows by 'colour': need kind, series or commit"
 check 'size takes no word' exits 129 git perf size word
-check 'nothing was changed' is "$(git rev-parse refs/notes/perf)" "$tip"
+check 'size moves no ref' is "$(git rev-parse refs/notes/perf)" "$tip"
 cd "$scratch" || exit 1
 check 'outside of a repository' exits 128 git perf size
 cd - >/dev/null || exit 1

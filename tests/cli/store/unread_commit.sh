@@ -12,7 +12,7 @@ cd ../shallow
 must git perf pull
 loosen
 check 'the past of a shallow clone is judged' exits 0 git perf status
-check 'nothing is left out' silent err
+check 'status of a shallow clone warns of nothing' silent err
 commit=$(git rev-parse HEAD~2)
 file=.git/objects/$(echo "$commit" | cut -c 1-2)/$(echo "$commit" | cut -c 3-)
 must test -f "$file"
@@ -22,5 +22,5 @@ rm -rf .git/perf/cache
 check 'status beside a commit that cannot be read' exits 0 git perf status
 check 'status says that it tells no regressions, and why' mentions err \
 	"^warning: regressions are not told: .*$(echo "$commit" | cut -c 3-)"
-check 'check fails' exits 128 git perf check
-check 'diff fails' exits 128 git perf diff
+check 'check beside a commit that cannot be read fails' exits 128 git perf check
+check 'diff beside a commit that cannot be read fails' exits 128 git perf diff
