@@ -172,7 +172,7 @@ static void runs_line(struct pn_buf *out, const struct pn_profile *p)
 			      pn_profile_runs(p));
 }
 
-/* What is not shown, as the stacks are. */
+/* A profile with both shows its stacks; that there is a graph is only said. */
 static void graph_line(struct pn_buf *out, const struct pn_profile *p)
 {
 	if (p->sample_count && p->graph.node_count)

@@ -129,8 +129,9 @@ enum pn_body_column {
 	PN_BODY_VALUE_FACTOR, /* what a stored number is multiplied by, - 1 */
 	PN_BODY_VALUE_FIRST,  /* 1: the factor is of the first type's values */
 	PN_BODY_SELF_BY_RUN,  /* values: [(node * runs + run) * types + type] */
-	/* Of a table that had rows before it had these columns: most have
-	 * nothing in them, and `raw` counts them only where they are. */
+	/* Columns of edges that the first version of the format did not have.
+	 * Most profiles have nothing in them: they are written, and counted by
+	 * pn_body_state_raw, only where they say something. */
 	PN_BODY_EDGE_FILE,
 	PN_BODY_EDGE_ADDRESS,
 	PN_BODY_EDGE_LATER_END,

@@ -135,7 +135,10 @@ static void compare_constants(struct pn_pair_verdict *out,
 			       : PN_VERDICT_NO_CHANGE;
 }
 
-/* Of winsorized samples. A variance of 0 is a matter of few digits. */
+/* Which effect two samples of these sizes would show with both errors below
+ * `alpha` and POWER_SIDE: `a` and `b` are winsorized, so that outliers do not
+ * count. Equal values, as of a clock with few digits, have a variance of 0; the
+ * smallest effect that is asked for is the least one then. */
 static void find_least_effect(struct pn_pair_verdict *out,
 			      const struct samples *s, const double *a,
 			      const double *b, const struct pn_pair_options *o)

@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-/* Of Perun, into notes. */
+/* What was taken out of a store of Perun and put into notes. */
 struct pn_takeover_counts {
 	size_t stored, commits, pending; /* profiles, their commits, ... */
 	size_t already;			 /* were here before */
@@ -14,7 +14,7 @@ struct pn_takeover_counts {
 	size_t changes, changed_commits; /* verdicts of Perun: not kept */
 };
 
-/* Of notes, into a store of Perun. */
+/* What was taken out of notes and put into a store of Perun. */
 struct pn_handover_counts {
 	size_t written, commits, pending;
 	size_t left_out; /* profiles that have no place there */

@@ -1,4 +1,4 @@
-/* A queue of lines. */
+/* Warnings that wait to be printed. */
 #include "perun/doubts.h"
 
 #include "base/alloc.h"

@@ -131,7 +131,8 @@ static int tell_paths(struct pn_report_options *options,
 	return pn_call_tree(profile, false, err);
 }
 
-/* What views of resources show is filtered as it stands. */
+/* Views of resources show labels and values, not functions: their profile is
+ * filtered, and nothing is gathered by granularity. */
 static int filter_only(struct pn_report *out, struct pn_profile *profile,
 		       const struct pn_report_options *options,
 		       struct pn_error *err)

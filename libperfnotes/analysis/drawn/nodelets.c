@@ -95,7 +95,7 @@ static double distance(const struct pn_drawn_tag *a,
 		    (double)a->value);
 }
 
-/* What several numbers come to. */
+/* Several numbers that are drawn as one tag: their range and their sum. */
 struct group {
 	const struct pn_drawn_tag *least, *most;
 	struct pn_drawn_tag sum;

@@ -1,4 +1,5 @@
-/* Courses as the detectors want them. */
+/* The past of a figure as the detectors take it: which of its points count,
+ * their values, and how much they vary. */
 #include "analysis/judge/rule.h"
 
 #include "base/alloc.h"

@@ -110,7 +110,9 @@ void pn_merge_runs_node(struct pn_merge *m, size_t to, size_t from);
 /* A column of what is there already: see pn_merge_types. */
 void pn_merge_runs_change(struct pn_merge *m, size_t column, uint8_t number,
 			  double factor);
-/* What is known by run into the result; whether labels have to go. */
+/* Puts what was gathered by run into the result. True: it has costs of one run
+ * only, or no longer by run, so that labels which tell runs apart have to go.
+ */
 bool pn_merge_runs_end(struct pn_merge *m);
 void pn_merge_runs_release(struct pn_merge *m);
 void pn_merge_header(struct pn_merge *m);

@@ -322,7 +322,7 @@ static double sum_of(const struct item *items, size_t count)
 	return sum;
 }
 
-/* Of one cell, whose values are in order. */
+/* The number of one cell; its values are in ascending order. */
 static double aggregate_of(enum pn_aggregate how, const struct item *items,
 			   size_t count)
 {

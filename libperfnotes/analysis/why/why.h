@@ -28,7 +28,7 @@
 
 /* Figures are of one run; NaN: not known. Texts are borrowed. */
 struct pn_why_row {
-	const char *name, *old_name; /* the latter of a renamed one, or NULL */
+	const char *name, *old_name; /* old_name: before it was renamed; NULL */
 	const char *file;	     /* "": not known */
 	enum pn_diff_state state;
 	/* Unknown where a run on each side cannot tell change from noise. */

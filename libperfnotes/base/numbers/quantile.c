@@ -100,7 +100,8 @@ double pn_quantile_select(double *values, size_t n, size_t k)
 	return values[k];
 }
 
-/* Of quantile p: between the value at *below and the next one. */
+/* Where quantile p of n ordered values is: behind the value at *below, by the
+ * returned part (0 to 1) of the way to the next one. */
 static double place_of(size_t *below, size_t n, double p)
 {
 	double at = (double)(n - 1) * p;

@@ -10,7 +10,8 @@
 /* Value types of lines with two numbers. */
 #define PN_COLLAPSED_BASELINE "baseline"
 #define PN_COLLAPSED_TARGET "target"
-/* So many bytes of lines with two numbers each, and all have them. */
+/* Where so many bytes of lines all had two numbers, the rest of the file has
+ * them, too: it is read as a pair of profiles. */
 #define PN_COLLAPSED_DECIDE_BYTES (1u << 20)
 
 /* Characters of a count; a longer one is part of a name. Any shorter one is a

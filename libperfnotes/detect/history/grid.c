@@ -250,9 +250,10 @@ static double cells_of(double size, double cell)
 }
 
 /*
- * A band that begins `edge` away from a level takes more from there on than the
- * one before it: above from that level's first one there, below up to the last
- * one there.
+ * Steps of at least `edge` weigh `more` than shorter ones: a level is reached
+ * with so much more weight from the first level on that lies as far above it
+ * (`above`), or from all up to the last one that lies as far below. Stored is,
+ * of each level, where these begin or end.
  */
 static void add_edge(struct pn_grid *g, double edge, double more, bool above)
 {

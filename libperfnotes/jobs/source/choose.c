@@ -21,7 +21,8 @@ static bool has_functions(const struct pn_series_records *records)
 	return true;
 }
 
-/* As one types it behind the revision. */
+/* What one types behind "<rev>:" to mean this series of `all`, no longer than
+ * is needed to tell it from the others. */
 static const char *name_of(struct pn_arena *arena,
 			   const struct pn_series_records *all, size_t count,
 			   const struct pn_series_records *one)

@@ -159,7 +159,8 @@ static size_t add_hidden_caller(struct pn_sampled_thread *t,
 	return count;
 }
 
-/* Behind the first frame, whose function keeps them. */
+/* The callers by frame pointers, behind the first frame: its function is one
+ * that keeps them. *whole: so do all others, up to where the thread began. */
 static size_t follow_pointers(struct pn_sampled_thread *t,
 			      const struct place *p, bool *whole)
 {

@@ -30,7 +30,8 @@
 #define INBOXES_AT_ONCE 200
 #define ROUNDS_MAX 1000
 
-/* So that those who lost together part. */
+/* At random, longer after each loss: writers that lost the same race would meet
+ * again if all of them waited equally long. */
 static void pause_after(unsigned int losses)
 {
 	uint64_t ms = pn_hash_random() % ((uint64_t)PAUSE_MS << losses);

@@ -473,7 +473,8 @@ static int is_listed(const struct pn_lookup *lookup, const char *text,
 	return code == PN_EAMBIGUOUS ? 1 : code;
 }
 
-/* Behind ids and names. */
+/* What is no path, no tag of a pending profile ("0@p") and names nothing of a
+ * commit (<rev>:<name>), and no file that is there. */
 bool pn_lookup_may_be_commit(const char *text)
 {
 	struct stat st;
