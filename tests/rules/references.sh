@@ -24,6 +24,7 @@ find . -name .git -prune -o -name 'build*' -prune -o -type f -print |
 {
 	find . -name .git -prune -o -name 'build*' -prune -o \
 		-path ./tests/data -prune -o -name '*.md' -print
+	echo tests/data/README.md
 	find cmd libperfnotes hooks -name '*.[ch]' -o -name '*.adoc'
 } | sed 's|^\./||' | sort | xargs awk -v foreign="$foreign" '
 	BEGIN {
