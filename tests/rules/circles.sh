@@ -64,9 +64,11 @@ look()
 	symbols cmd git-perf
 } | arrows >"$calls"
 look
-for objects in "$PERF_BUILD"/libperfnotes/runtime/CMakeFiles/runtime_*.dir; do
-	symbols libperfnotes/runtime "$(basename "$objects" .dir)" |
-		arrows >"$calls"
+for name in memory sample trace; do
+	for part in $name common traced; do
+		[ $part = traced ] && [ $name != trace ] ||
+			symbols libperfnotes/runtime runtime_$part
+	done | arrows >"$calls"
 	look
 done
 
