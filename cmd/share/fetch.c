@@ -30,16 +30,14 @@ static int report(const struct pn_exchange *x, struct pn_error *err)
 static int run(const struct global *global, int argc, char **argv)
 {
 	struct share_options o = {0};
-	struct pn_error err = {0}, aside = {0};
+	struct pn_error err = {0};
 	struct pn_exchange x;
 	int code;
 
 	(void)global;
 	if (share_begin(&x, &code, &cmd_fetch, &o, argc, argv))
 		return code;
-	code = pn_exchange_fetch(&aside, &x, &err);
-	if (!code && aside.code)
-		warn("%s", aside.message);
+	code = share_fetch(&x, &err);
 	if (!code && !o.quiet && !o.dry_run)
 		code = report(&x, &err);
 	share_end(&x);

@@ -48,6 +48,16 @@ void share_end(struct pn_exchange *exchange)
 	pn_repo_free(exchange->repo);
 }
 
+int share_fetch(struct pn_exchange *exchange, struct pn_error *err)
+{
+	struct pn_error aside = {0};
+	int code = pn_exchange_fetch(&aside, exchange, err);
+
+	if (!code && aside.code)
+		warn("%s", aside.message);
+	return code;
+}
+
 void say_pulled(const struct pn_united *united, const char *from)
 {
 	struct pn_buf text = {0};

@@ -21,6 +21,9 @@ int share_begin(struct pn_exchange *out, int *code,
 		int argc, char **argv);
 void share_end(struct pn_exchange *exchange);
 
+/* Gets what the remote has; warns of inboxes that were passed over. */
+int share_fetch(struct pn_exchange *exchange, struct pn_error *err);
+
 /* What was taken in. */
 void say_pulled(const struct pn_united *united, const char *from);
 

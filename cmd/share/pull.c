@@ -28,7 +28,7 @@ static int complete(struct pn_repo *repo, struct pn_error *err)
 static int run(const struct global *global, int argc, char **argv)
 {
 	struct share_options o = {0};
-	struct pn_error err = {0}, aside = {0};
+	struct pn_error err = {0};
 	struct pn_exchange x;
 	struct pn_united united = {0};
 	int code;
@@ -44,9 +44,7 @@ static int run(const struct global *global, int argc, char **argv)
 	if (o.filter || o.all)
 		code = pn_lean_set(&x.lean, x.repo, x.remote, o.filter, &err);
 	if (!code)
-		code = pn_exchange_fetch(&aside, &x, &err);
-	if (!code && aside.code)
-		warn("%s", aside.message);
+		code = share_fetch(&x, &err);
 	if (!code)
 		code = pn_exchange_unite(&united, &x, &err);
 	if (!code && o.all)

@@ -114,3 +114,27 @@ bool pn_whole_number(int64_t *out, double value)
 	*out = (int64_t)value;
 	return (double)*out == value;
 }
+
+int pn_whole_check(const struct pn_profile *p, const char *format,
+		   struct pn_error *err)
+{
+	size_t type, sample;
+	int64_t n;
+
+	for (type = 0; type < p->type_count; type++) {
+		if (p->types[type].number != PN_NUMBER_DOUBLE)
+			continue;
+		for (sample = 0; sample < p->sample_count; sample++)
+			if (!pn_whole_number(
+				    &n,
+				    p->values[sample * p->type_count + type].d))
+				return pn_error_set(
+					err, PN_EINVAL,
+					"%s has whole numbers only, sample %zu "
+					"has another value of '%s'",
+					format, sample,
+					pn_profile_text(p,
+							p->types[type].type));
+	}
+	return 0;
+}

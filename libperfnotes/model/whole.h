@@ -26,5 +26,9 @@ void pn_whole_release(struct pn_whole *whole);
 
 /* A double that is whole as an integer; false for any other. */
 bool pn_whole_number(int64_t *out, double value);
+/* PN_EINVAL names the first value of a sample that is none, and the format that
+ * has no others. */
+int pn_whole_check(const struct pn_profile *p, const char *format,
+		   struct pn_error *err);
 
 #endif

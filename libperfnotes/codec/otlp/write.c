@@ -464,30 +464,13 @@ static void encode(struct pn_buf *out, const struct pn_profile *p)
 
 static int check(const struct pn_profile *p, struct pn_error *err)
 {
-	size_t type, sample;
-	int64_t n;
-
 	if (!p->sample_count)
 		return pn_error_set(
 			err, PN_EINVAL, "otlp needs stacks, the profile is %s",
 			p->graph.node_count ? "a call graph without them"
 			: p->metric_count   ? "of figures only"
 					    : "empty");
-	for (type = 0; type < p->type_count; type++)
-		for (sample = 0; p->types[type].number == PN_NUMBER_DOUBLE &&
-				 sample < p->sample_count;
-		     sample++)
-			if (!pn_whole_number(
-				    &n,
-				    p->values[sample * p->type_count + type].d))
-				return pn_error_set(
-					err, PN_EINVAL,
-					"otlp has whole numbers only, sample "
-					"%zu has another value of '%s'",
-					sample,
-					pn_profile_text(p,
-							p->types[type].type));
-	return 0;
+	return pn_whole_check(p, "otlp", err);
 }
 
 int pn_otlp_write(struct pn_buf *out, const struct pn_profile *profile,

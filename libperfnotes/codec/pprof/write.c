@@ -367,29 +367,6 @@ static void put_profile(struct encoder *e)
 	put_string(e, e->out, 15, p->doc_url);
 }
 
-static int check_values(const struct pn_profile *p, struct pn_error *err)
-{
-	size_t sample, type;
-	int64_t n;
-
-	for (type = 0; type < p->type_count; type++) {
-		if (p->types[type].number != PN_NUMBER_DOUBLE)
-			continue;
-		for (sample = 0; sample < p->sample_count; sample++)
-			if (!pn_whole_number(
-				    &n,
-				    p->values[sample * p->type_count + type].d))
-				return pn_error_set(
-					err, PN_EINVAL,
-					"pprof has whole numbers only, sample "
-					"%zu has another value of '%s'",
-					sample,
-					pn_profile_text(p,
-							p->types[type].type));
-	}
-	return 0;
-}
-
 static int check_labels(const struct pn_profile *p, struct pn_error *err)
 {
 	size_t i;
@@ -436,7 +413,7 @@ int pn_pprof_encode(struct pn_buf *out, const struct pn_profile *profile,
 	size_t strings = profile->strings.count + 1;
 	struct encoder e = {.p = profile, .out = out};
 
-	if (check_kind(profile, err) || check_values(profile, err) ||
+	if (check_kind(profile, err) || pn_whole_check(profile, "pprof", err) ||
 	    check_labels(profile, err))
 		return PN_EINVAL;
 	e.numbers = pn_calloc(strings, sizeof(*e.numbers));

@@ -41,6 +41,12 @@ check 'the default type comes first, with the total that pprof prints' \
 check 'each type is a profile' is "$(grep -c '^    profiles' heap.txt)" 4
 check 'a call graph is no such profile' exits 128 git perf export --to=otlp -o x \
 	"$measured/callgrind/wordfreq.callgrind"
+printf 'main;f 0.5\n' >half.folded
+check 'half a sample is no such profile' exits 128 git perf export --to=otlp \
+	-o x half.folded
+check 'the error names the sample and its type' says err "fatal: cannot write \
+'half.folded' as otlp: otlp has whole numbers only, sample 0 has another value of \
+'samples'"
 
 # A sample of 7 cycles at two times, and one of 5 in another thread.
 cat >trace.txt <<-'EOF'
