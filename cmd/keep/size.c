@@ -11,9 +11,8 @@ struct options {
 };
 
 static const struct pn_opt opts[] = {
-	{OPT_TEXT(by), 0, "by", "<what>",
-	 "a row for each kind, series or commit (default kind)",
-	 .choices = "kind series commit"},
+	{OPT_TEXT(by), 0, "by", "<what>", "what a row is of (kind): {names}",
+	 .names = pn_weigh_names},
 	{OPT_FLAG(json), 0, "json", NULL, "as JSON"},
 	{OPT_TEXT(output), 'o', "output", "<file>", "write to a file"},
 	{0},

@@ -11,8 +11,8 @@ struct options {
 
 static const struct pn_opt opts[] = {
 	{OPT_TEXT(layout), 0, "index", "<layout>",
-	 "layout of the indexes, by Perun's version (v2c)",
-	 .choices = "v1 v2a v2b v2c"},
+	 "layout of the indexes (v2c): {names}",
+	 .names = pn_perun_layout_names},
 	{OPT_FLAG(verbose), 'v', "verbose", NULL,
 	 "name each profile that is left out"},
 	{0},
@@ -73,11 +73,17 @@ static int run(const struct global *global, int argc, char **argv)
 	if (argc != 1)
 		return usage(&cmd_export_perun, "need one folder, have %d",
 			     argc);
-	if (o.layout && !pn_perun_layout_find(&layout, o.layout))
-		return usage(&cmd_export_perun,
-			     "no index layout '%s', there are v1, v2a, v2b, "
-			     "v2c",
-			     o.layout);
+	if (o.layout && !pn_perun_layout_find(&layout, o.layout)) {
+		struct pn_buf names = {0};
+		int code;
+
+		pn_perun_layout_names(&names, ", ");
+		code = usage(&cmd_export_perun,
+			     "no index layout '%s', there are %s", o.layout,
+			     pn_buf_text(&names));
+		pn_buf_release(&names);
+		return code;
+	}
 	return export_all(argv[0], layout, &o);
 }
 

@@ -45,6 +45,14 @@ const char *pn_perun_layout_name(enum pn_perun_layout layout)
 	return layouts[layout].name;
 }
 
+void pn_perun_layout_names(struct pn_buf *out, const char *between)
+{
+	int i;
+
+	for (i = 0; i < PN_PERUN_LAYOUTS; i++)
+		pn_buf_printf(out, "%s%s", i ? between : "", layouts[i].name);
+}
+
 const char *pn_perun_layout_readers(enum pn_perun_layout layout)
 {
 	return layouts[layout].readers;

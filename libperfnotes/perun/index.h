@@ -58,9 +58,11 @@ struct pn_perun_index {
 
 /* "v1", "v2a", ... */
 const char *pn_perun_layout_name(enum pn_perun_layout layout);
-/* False for a name that is none. */
+/* All of them, for -h, completion and messages. */
+void pn_perun_layout_names(struct pn_buf *out, const char *between);
 /* "Perun 0.23.8 and later": those that read it. */
 const char *pn_perun_layout_readers(enum pn_perun_layout layout);
+/* False for a name that is none. */
 bool pn_perun_layout_find(enum pn_perun_layout *out, const char *name);
 
 /* Whether the bytes begin as an index does. */

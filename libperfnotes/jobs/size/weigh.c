@@ -16,6 +16,14 @@
 
 static const char *const bys[] = {"kind", "series", "commit"};
 
+void pn_weigh_names(struct pn_buf *out, const char *between)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(bys) / sizeof(*bys); i++)
+		pn_buf_printf(out, "%s%s", i ? between : "", bys[i]);
+}
+
 struct weighing {
 	struct pn_weighed *out;
 	const char *by;
@@ -213,11 +221,15 @@ int pn_weigh(struct pn_weighed *out, struct pn_repo *repo,
 	for (i = 0; i < sizeof(bys) / sizeof(*bys); i++)
 		if (!strcmp(by, bys[i]))
 			w.by = out->size.by = bys[i];
-	if (!w.by)
-		return pn_error_set(err, PN_EINVAL,
-				    "no rows by '%s': need kind, series or "
-				    "commit",
-				    by);
+	if (!w.by) {
+		struct pn_buf names = {0};
+
+		pn_weigh_names(&names, ", ");
+		pn_error_set(err, PN_EINVAL, "no rows by '%s': there are %s",
+			     by, pn_buf_text(&names));
+		pn_buf_release(&names);
+		return PN_EINVAL;
+	}
 	if (!pn_oid_is_zero(pn_notes_tip(notes))) {
 		code = pn_notes_each_text(notes, take_note, &w, err);
 		if (!code)

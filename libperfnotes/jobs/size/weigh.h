@@ -25,5 +25,7 @@ struct pn_weighed {
 int pn_weigh(struct pn_weighed *out, struct pn_repo *repo,
 	     struct pn_notes *notes, const char *by, struct pn_error *err);
 void pn_weighed_release(struct pn_weighed *weighed);
+/* What rows can be by, for -h, completion and messages. */
+void pn_weigh_names(struct pn_buf *out, const char *between);
 
 #endif
