@@ -56,7 +56,8 @@ static double share_at(const double *residuals, int reach, double all, double p)
 	return r - 1 - reach + (p - below / all) / (residuals[r] / all);
 }
 
-/* Gaussian, its sum 1; returns how many cells on each side. */
+/* Gaussian, its sum 1; returns how many cells are on each side of the middle.
+ */
 static int fill_kernel(double *kernel, int reach, double width)
 {
 	int half = (int)ceil(4 * width), i;
@@ -68,16 +69,16 @@ static int fill_kernel(double *kernel, int reach, double width)
 	}
 	for (i = 0; i <= half; i++) {
 		x = i / width;
-		kernel[i] = exp(-0.5 * x * x);
-		sum += i ? 2 * kernel[i] : kernel[i];
+		kernel[half + i] = exp(-0.5 * x * x);
+		sum += i ? 2 * kernel[half + i] : kernel[half + i];
 	}
 	for (i = 0; i <= half; i++)
-		kernel[i] /= sum;
+		kernel[half - i] = kernel[half + i] /= sum;
 	return half;
 }
 
-static void smooth(double *out, const double *residuals, int size,
-		   const double *kernel, int half)
+static void smooth(double *restrict out, const double *residuals, int size,
+		   const double *restrict kernel, int half)
 {
 	int r, i, from, to;
 
@@ -88,7 +89,7 @@ static void smooth(double *out, const double *residuals, int size,
 		from = r < half ? -r : -half;
 		to = r + half < size ? half : size - 1 - r;
 		for (i = from; i <= to; i++)
-			out[r + i] += residuals[r] * kernel[i < 0 ? -i : i];
+			out[r + i] += residuals[r] * kernel[half + i];
 	}
 }
 
@@ -126,8 +127,8 @@ static void choose(double *best, double *scratch, double *kernel,
 		last = width;
 		half = fill_kernel(kernel, g->reach, width);
 		smooth(scratch, residuals, size, kernel, half);
-		score = likelihood(scratch, residuals, begun, size, kernel[0],
-				   all);
+		score = likelihood(scratch, residuals, begun, size,
+				   kernel[half], all);
 		if (score > best_score) {
 			best_score = score;
 			memcpy(best, scratch, (size_t)size * sizeof(*best));

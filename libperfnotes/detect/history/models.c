@@ -33,6 +33,12 @@
  * much than another one after as many rounds, and by what learning brought to
  * the best plain one: it would count e^-30 or less. */
 #define WORSE_BY_FAR 30.0
+/* The slow state's gap is only a guess in the first round: what learning brings
+ * to it is at most so many times what it did to the plain one, and this. Of 700
+ * guesses 240 counted, of which one had 13 times as much and 110 in all, others
+ * 2.8 times. */
+#define GUESS_SHARE 4.0
+#define GUESS_GAIN 150.0
 /* One that learned to the end counts nothing when it is worse than another one
  * that did by so much. */
 #ifdef PN_HISTORY_DOUBLE
@@ -59,6 +65,7 @@ struct model {
 	double weight; /* log evidence of all values without the charge */
 	double rounds[ROUNDS]; /* the same of some, after each round */
 	int round;	       /* so many were */
+	double least;	       /* weight after the first one to go on */
 	bool learned;	       /* to the end, or does not learn */
 };
 
@@ -83,7 +90,7 @@ static struct model *add_model(struct models *m, size_t parts)
 	struct model *model = &m->all[m->count++];
 	size_t n = m->g->n, size = parts * table_size(m->g);
 
-	*model = (struct model){.noise.part_count = parts};
+	*model = (struct model){.noise.part_count = parts, .least = -INFINITY};
 	model->density = pn_realloc_array(NULL, size, sizeof(double));
 	model->noise.log_density = model->density;
 	model->change = pn_realloc_array(NULL, 2 * n, sizeof(double));
@@ -168,15 +175,20 @@ static double least_to_learn(const struct models *m, const struct model *model)
 {
 	if (model->round + 1 == ROUNDS)
 		return least_weight(m);
-	return -INFINITY;
+	return model->round ? -INFINITY : model->least;
 }
 
-/* What learning brings to one more than to another; of some values less is
- * known than of all. */
+/* What learning brings to one more than to another of its kind; of some values
+ * less is known than of all. */
+static double off(const struct models *m)
+{
+	return WORSE_BY_FAR + (m->some.n < m->g->n ? WORSE_IN_SOME : 0);
+}
+
+/* The same of one of another kind. */
 static double far_off(const struct models *m)
 {
-	return WORSE_BY_FAR + m->learned +
-	       (m->some.n < m->g->n ? WORSE_IN_SOME : 0);
+	return off(m) + m->learned;
 }
 
 /* One that begins to learn; not run. */
@@ -212,18 +224,19 @@ static bool gives_up(const struct models *m, const struct model *model)
 static void learn_on(struct models *m, struct model *model, int rounds,
 		     double charge)
 {
-	double wider = sqrt(1 + model->noise.correlation);
+	double wider = sqrt(1 + model->noise.correlation), least;
 	size_t size = table_size(m->g), k;
 
 	for (; rounds; rounds--) {
-		run(m, model, NULL, model->round + 1 < ROUNDS,
-		    least_to_learn(m, model) + charge);
+		least = least_to_learn(m, model) + charge;
+		run(m, model, NULL, model->round + 1 < ROUNDS, least);
 		model->weight -= charge;
 		model->rounds[model->round++] = model->weight;
 		model->learned = model->round == ROUNDS;
 		if (model->learned)
 			break;
-		if (gives_up(m, model)) {
+		if ((isfinite(least) && !isfinite(model->weight)) ||
+		    gives_up(m, model)) {
 			model->weight = -INFINITY;
 			model->round = ROUNDS;
 			break;
@@ -315,13 +328,14 @@ static bool is_correlated(const struct models *m)
 	return products > CORRELATED * squares;
 }
 
-/* A model with this correlation, of one round. */
+/* A model with this correlation, of one round that is worth something. */
 static struct model *correlate(struct models *m, const struct model *base,
-			       double correlation)
+			       double correlation, double least)
 {
 	struct model *model =
 		begin(m, correlation, base->scales, base->noise.part_count);
 
+	model->least = least;
 	learn_on(m, model, 1, CHARGE_CORRELATED);
 	return model;
 }
@@ -333,8 +347,14 @@ static double finish(struct models *m, struct model *model)
 	return model->weight;
 }
 
-/* Of stronger and stronger correlations until one is worse. `last` is finished
- * unless the next one is better by far. Returns the best first round. */
+/*
+ * Of stronger and stronger correlations until one is worse. `last` is finished
+ * unless the next one is better by far, the better one first: beside it the
+ * other one may be given up. Returns the best first round.
+ *
+ * Of 2,060 models of 1,670 drawn histories none counted (e^-14) whose first
+ * round was worse by 30 than the best one, 4 were by more than 25.
+ */
 static double correlate_more(struct models *m, const struct model *base,
 			     struct model *last)
 {
@@ -344,15 +364,16 @@ static double correlate_more(struct models *m, const struct model *base,
 	size_t i;
 
 	for (i = 0; i < sizeof(most) / sizeof(*most); i++) {
-		next = correlate(m, base, most[i]);
-		if (next->rounds[0] > first + far_off(m)) {
+		next = correlate(m, base, most[i], first - off(m));
+		if (next->rounds[0] > first + off(m)) {
 			first = next->rounds[0];
 			last = next;
 			continue;
 		}
+		if (next->rounds[0] > last->rounds[0])
+			finish(m, next);
 		best = fmax(best, finish(m, last));
-		if (next->rounds[0] < first - far_off(m) ||
-		    finish(m, next) < best - WORSE_AGAIN)
+		if (finish(m, next) < best - WORSE_AGAIN)
 			break;
 		first = fmax(first, next->rounds[0]);
 		last = next;
@@ -364,16 +385,14 @@ static double correlate_more(struct models *m, const struct model *base,
 static void learn_correlated(struct models *m)
 {
 	const struct model base = *best_of(m);
-	struct model *some = correlate(m, &base, 0.4), *little;
+	struct model *some = correlate(m, &base, 0.4, -INFINITY);
 	double first;
 
 	if (some->rounds[0] < base.rounds[0] + far_off(m) &&
 	    !(finish(m, some) > base.weight - WORSE))
 		return;
 	first = correlate_more(m, &base, some);
-	little = correlate(m, &base, 0.2);
-	if (little->rounds[0] > first - far_off(m))
-		finish(m, little);
+	finish(m, correlate(m, &base, 0.2, first - off(m)));
 }
 
 /* The best model as it is, but that levels wander. */
@@ -442,7 +461,9 @@ static double least_slow(const struct models *m, double best, int round)
 {
 	if (round == SLOW_ROUNDS)
 		return least_weight(m) + CHARGE_SLOW;
-	return round == 1 ? -INFINITY : best - far_off(m);
+	if (round > 1)
+		return best - far_off(m);
+	return best - off(m) - GUESS_SHARE * m->learned - GUESS_GAIN;
 }
 
 static void learn_slow(struct models *m, const struct pn_slow_guess *guess)
@@ -463,7 +484,7 @@ static void learn_slow(struct models *m, const struct pn_slow_guess *guess)
 		run(m, model, slow, round < SLOW_ROUNDS,
 		    least_slow(m, best, round));
 		used = model->noise;
-		there = (round == 1 || isfinite(model->weight)) &&
+		there = isfinite(model->weight) &&
 			relearn_slow(model, round < SLOW_ROUNDS ? &m->some : g,
 				     slow);
 		if (round == SLOW_ROUNDS)
