@@ -77,6 +77,7 @@ struct models {
 	struct model all[MAX_MODELS];
 	size_t count;
 	double *residuals;
+	struct pn_pass_room room;
 	double learned; /* by the best plain model, from its first round on */
 };
 
@@ -152,7 +153,7 @@ static void run(struct models *m, struct model *model, double *slow, bool learn,
 			       .least = least,
 			       .residuals = learn ? m->residuals : NULL};
 
-	pn_pass_run(&pass, learn ? &m->some : m->g, &model->noise);
+	pn_pass_run(&pass, learn ? &m->some : m->g, &model->noise, &m->room);
 	model->weight = isnan(pass.log_evidence) || pass.log_evidence < least
 				? -INFINITY
 				: pass.log_evidence;
@@ -552,5 +553,6 @@ void pn_models_average(struct pn_belief *out, const struct pn_grid *grid)
 	while (m.count)
 		drop_model(&m);
 	drop_some(&m);
+	free(m.room.bytes);
 	free(m.residuals);
 }

@@ -476,8 +476,27 @@ static void set_wander(struct chain *c)
 			c->wander_up[l] = (PN_REAL)share;
 }
 
+/* Rows of a block, which lie in the room. */
+static void take_rows(struct rows *out, const struct chain *c,
+		      struct pn_pass_room *room)
+{
+	size_t densities = c->block * sizeof(*out->densities);
+	size_t seen = (c->block + 1) * row_floats(c);
+	size_t own = c->block * PN_EMISSION_ROWS * c->stride;
+	size_t size = densities + (seen + own) * sizeof(PN_REAL);
+
+	if (room->size < size) {
+		free(room->bytes);
+		room->bytes = pn_malloc(size);
+		room->size = size;
+	}
+	out->densities = room->bytes;
+	out->seen = (PN_REAL *)(void *)((char *)room->bytes + densities);
+	out->own = out->seen + seen;
+}
+
 static void init(struct chain *c, const struct pn_grid *g,
-		 const struct pn_noise *noise)
+		 const struct pn_noise *noise, struct pn_pass_room *room)
 {
 	size_t floats, most;
 
@@ -496,14 +515,9 @@ static void init(struct chain *c, const struct pn_grid *g,
 	c->block = g->n < most ? g->n : most;
 	c->sums = pn_realloc_array(NULL, PN_SPREAD_SCRATCH(c->stride),
 				   sizeof(PN_REAL));
-	c->work = pn_realloc_array(NULL, floats, sizeof(PN_REAL));
-	c->mixed = pn_realloc_array(NULL, floats, sizeof(PN_REAL));
-	c->rows.seen = pn_realloc_array(NULL, (c->block + 1) * floats,
-					sizeof(PN_REAL));
-	c->rows.densities =
-		pn_realloc_array(NULL, c->block, sizeof(*c->rows.densities));
-	c->rows.own = pn_realloc_array(
-		NULL, c->block, PN_EMISSION_ROWS * c->stride * sizeof(PN_REAL));
+	c->work = pn_realloc_array(NULL, 2 * floats, sizeof(PN_REAL));
+	c->mixed = c->work + floats;
+	take_rows(&c->rows, c, room);
 	c->rows.sums = pn_realloc_array(NULL, c->block + 1, sizeof(PN_REAL));
 	c->ranges = pn_realloc_array(NULL, g->n, sizeof(*c->ranges));
 	most = g->n / c->block + 1;
@@ -513,9 +527,6 @@ static void init(struct chain *c, const struct pn_grid *g,
 
 static void release(struct chain *c)
 {
-	free(c->rows.densities);
-	free(c->rows.own);
-	free(c->rows.seen);
 	free(c->rows.sums);
 	pn_emission_release(&c->emission);
 	free(c->wander_up);
@@ -523,7 +534,6 @@ static void release(struct chain *c)
 	free(c->level_values);
 	free(c->sums);
 	free(c->work);
-	free(c->mixed);
 	free(c->marks);
 	free(c->means_at);
 }
@@ -567,12 +577,12 @@ static void go_back(struct pn_pass *out, struct chain *c)
 }
 
 void pn_pass_run(struct pn_pass *out, const struct pn_grid *grid,
-		 const struct pn_noise *noise)
+		 const struct pn_noise *noise, struct pn_pass_room *room)
 {
 	size_t size = noise->part_count * (2 * (size_t)grid->reach + 1);
 	struct chain c;
 
-	init(&c, grid, noise);
+	init(&c, grid, noise, room);
 	if (out->residuals)
 		memset(out->residuals, 0, size * sizeof(*out->residuals));
 	go_forward(&out->log_evidence, &c);

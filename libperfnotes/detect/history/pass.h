@@ -23,11 +23,19 @@ struct pn_pass {
 	double *residuals;
 };
 
+/* Memory for rows that one pass leaves to the next one, as giving it back and
+ * taking it again costs as much as a pass. Zeroed before the first one; behind
+ * the last one the caller frees `bytes`. */
+struct pn_pass_room {
+	void *bytes;
+	size_t size;
+};
+
 /*
  * Time O(n levels) and memory for as many; of long histories only some rows are
  * kept and others computed a second time.
  */
 void pn_pass_run(struct pn_pass *out, const struct pn_grid *grid,
-		 const struct pn_noise *noise);
+		 const struct pn_noise *noise, struct pn_pass_room *room);
 
 #endif
