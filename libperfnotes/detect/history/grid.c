@@ -169,7 +169,8 @@ void pn_grid_running_medians(double *out, const double *values, size_t n,
 
 static int32_t clipped(double cell, double most)
 {
-	return (int32_t)fmax(-most, fmin(most, rint(cell)));
+	cell = cell > -most ? cell : -most;
+	return (int32_t)rint(cell < most ? cell : most);
 }
 
 /* Which cells the running medians visit, from `least` to `most`; the caller
@@ -179,19 +180,20 @@ static bool *visited_cells(int32_t *least, int32_t *most,
 {
 	static const size_t widths[] = {5, 11, 21};
 	double *medians = pn_realloc_array(NULL, 3 * g->n, sizeof(*medians));
+	double first, last;
 	bool *visited;
 	size_t w, i;
 
 	for (w = 0; w < 3; w++)
 		pn_grid_running_medians(medians + w * g->n, g->at, g->n,
 					widths[w]);
-	*least = *most = clipped(medians[0], limit);
+	first = last = medians[0];
 	for (i = 0; i < 3 * g->n; i++) {
-		int32_t cell = clipped(medians[i], limit);
-
-		*least = cell < *least ? cell : *least;
-		*most = cell > *most ? cell : *most;
+		first = medians[i] < first ? medians[i] : first;
+		last = medians[i] > last ? medians[i] : last;
 	}
+	*least = clipped(first, limit);
+	*most = clipped(last, limit);
 	visited = pn_calloc((size_t)(*most - *least) + 1, sizeof(*visited));
 	for (i = 0; i < 3 * g->n; i++)
 		visited[clipped(medians[i], limit) - *least] = true;

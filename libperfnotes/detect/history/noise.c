@@ -167,6 +167,10 @@ static size_t find_level(const struct pn_grid *g, int cell)
 {
 	size_t low = 0, high = g->level_count, middle;
 
+	if (g->run_count == 1 && cell > g->levels[0])
+		low = (size_t)(cell - g->levels[0]);
+	if (g->run_count == 1)
+		return low < high ? low : high;
 	while (low < high) {
 		middle = (low + high) / 2;
 		if (g->levels[middle] < cell)
