@@ -15,37 +15,77 @@ void pn_flame_names_release(struct pn_flame_names *names)
 	*names = (struct pn_flame_names){NULL, NULL};
 }
 
+/* The name of each location; PN_NODES_SEVERAL: it has several or none. Returns
+ * whether all have one. */
+static bool name_locations(uint32_t *of, const struct pn_report *report,
+			   const uint32_t *of_node)
+{
+	const struct pn_nodes *nodes = &report->nodes;
+	bool single = true;
+	size_t l;
+
+	for (l = 0; l < report->profile->location_count; l++) {
+		of[l] = nodes->single[l];
+		if (of[l] == PN_NODES_SEVERAL)
+			single = false;
+		else
+			of[l] = of_node[of[l]];
+	}
+	return single;
+}
+
+static size_t count_names(const struct pn_report *report, bool single)
+{
+	const struct pn_profile *p = report->profile;
+	const uint32_t *first = report->nodes.first;
+	size_t i, n = 0;
+
+	if (single)
+		return p->frame_count;
+	for (i = 0; i < p->frame_count; i++)
+		n += first[p->frames[i] + 1] - first[p->frames[i]];
+	return n;
+}
+
+/* Those of the calls that were inlined there. */
+static uint32_t *name_several(uint32_t *to, const struct pn_nodes *nodes,
+			      const uint32_t *of_node, uint32_t location)
+{
+	uint32_t at;
+
+	for (at = nodes->first[location]; at < nodes->first[location + 1]; at++)
+		*to++ = of_node[nodes->of[at]];
+	return to;
+}
+
 static void name_stacks(struct pn_flame_names *names,
 			const struct pn_report *report, const uint32_t *of_node)
 {
 	const struct pn_profile *p = report->profile;
-	const struct pn_nodes *nodes = &report->nodes;
-	uint32_t *out, at, node;
-	size_t i, s, n = 0;
+	uint32_t *to, *of_location;
+	size_t i, s;
+	bool single;
 
 	if (names->ids)
 		return;
-	for (i = 0; i < p->frame_count; i++)
-		n += nodes->first[p->frames[i] + 1] -
-		     nodes->first[p->frames[i]];
-	out = pn_realloc_array(NULL, n + 1, sizeof(*out));
-	names->ids = out;
+	of_location = pn_realloc_array(NULL, p->location_count + 1,
+				       sizeof(*of_location));
+	single = name_locations(of_location, report, of_node);
+	names->ids = pn_realloc_array(NULL, count_names(report, single) + 1,
+				      sizeof(*names->ids));
 	names->starts = pn_realloc_array(NULL, p->stack_count + 1,
 					 sizeof(*names->starts));
-	for (n = 0, s = 0; s < p->stack_count; s++) {
-		names->starts[s] = n;
+	for (to = names->ids, s = 0; s < p->stack_count; s++) {
+		names->starts[s] = (size_t)(to - names->ids);
 		for (i = p->stack_start[s]; i < p->stack_start[s + 1]; i++) {
-			node = nodes->single[p->frames[i]];
-			if (node != PN_NODES_SEVERAL) {
-				out[n++] = of_node[node];
-				continue;
-			}
-			for (at = nodes->first[p->frames[i]];
-			     at < nodes->first[p->frames[i] + 1]; at++)
-				out[n++] = of_node[nodes->of[at]];
+			*to = of_location[p->frames[i]];
+			if (*to++ == PN_NODES_SEVERAL)
+				to = name_several(to - 1, &report->nodes,
+						  of_node, p->frames[i]);
 		}
 	}
-	names->starts[s] = n;
+	names->starts[s] = (size_t)(to - names->ids);
+	free(of_location);
 }
 
 /* The weight of each stack; free(). */

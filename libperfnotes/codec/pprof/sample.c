@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define VARINT_MAX 10 /* bytes of a number */
+
 static int too_many(const struct pn_wire_field *f, const char *what,
 		    uint64_t limit, struct pn_error *err)
 {
@@ -67,38 +69,24 @@ static int unpack_frames(struct pn_pprof_decoder *d, uint32_t **to,
 	return 0;
 }
 
-/* How many numbers a packed list has: one byte of each is below 128. */
-static size_t count_packed(const struct pn_wire *wire)
-{
-	const unsigned char *at;
-	size_t n = 0;
-
-	for (at = wire->at; at < wire->end; at++)
-		n += *at < 128;
-	return n;
-}
-
 static int read_frames(struct pn_pprof_decoder *d,
 		       const struct pn_wire_field *f, size_t first,
 		       struct pn_error *err)
 {
 	struct pn_profile *p = d->p;
 	bool packed = f->type == PN_WIRE_BYTES;
-	size_t more = 1;
+	size_t most = 1;
 	uint32_t *to;
 
 	if (!packed && f->type != PN_WIRE_VARINT)
 		return pn_wire_mismatch(f, "sample", "location_id", "0 or 2",
 					err);
+	/* room for one a byte: quicker than counting them first */
 	if (packed)
-		more = count_packed(&f->bytes);
-	if (p->frame_count - first + more > PN_MAX_STACK_DEPTH)
+		most = (size_t)(f->bytes.end - f->bytes.at);
+	if (most / VARINT_MAX > PN_MAX_STACK_DEPTH)
 		return too_many(f, "frames", PN_MAX_STACK_DEPTH, err);
-	if (p->frame_count + more >= PN_NONE)
-		return pn_error_set(err, PN_ELIMIT,
-				    "more than %u frames in all samples",
-				    PN_NONE - 1);
-	p->frames = pn_grow(p->frames, &p->frame_cap, p->frame_count + more + 1,
+	p->frames = pn_grow(p->frames, &p->frame_cap, p->frame_count + most + 1,
 			    sizeof(*p->frames));
 	to = p->frames + p->frame_count;
 	if (!packed)
@@ -106,6 +94,12 @@ static int read_frames(struct pn_pprof_decoder *d,
 	else if (unpack_frames(d, &to, f->bytes, err))
 		return PN_EINVAL;
 	p->frame_count = (size_t)(to - p->frames);
+	if (p->frame_count - first > PN_MAX_STACK_DEPTH)
+		return too_many(f, "frames", PN_MAX_STACK_DEPTH, err);
+	if (p->frame_count >= PN_NONE)
+		return pn_error_set(err, PN_ELIMIT,
+				    "more than %u frames in all samples",
+				    PN_NONE - 1);
 	return 0;
 }
 
