@@ -241,9 +241,9 @@ void pn_deflater_free(struct pn_deflater *deflater)
  * bytes that zlib gives. */
 static size_t whole_max(int level)
 {
-	return level == PN_DEFLATE_FAST	   ? SMALL_MAX
-	       : level == PN_DEFLATE_USUAL ? WHOLE_MAX
-					   : 0;
+	if (level == PN_DEFLATE_QUICK || level == PN_DEFLATE_USUAL)
+		return WHOLE_MAX;
+	return level == PN_DEFLATE_FAST ? SMALL_MAX : 0;
 }
 
 static void deflate_small(struct pn_buf *out, struct pn_deflater *deflater,

@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #define PN_DEFLATE_FAST 1
+#define PN_DEFLATE_QUICK 4 /* a tenth longer, in a third of the time */
 #define PN_DEFLATE_USUAL 7 /* no longer than what git packs */
 
 /*

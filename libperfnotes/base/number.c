@@ -43,17 +43,31 @@ static bool is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
+/* Two digits a division. */
 size_t pn_number_write_uint(char out[PN_NUMBER_UINT_TEXT], uint64_t value)
 {
-	char digits[PN_NUMBER_UINT_TEXT];
-	size_t at = sizeof(digits), n;
+	static const char pairs[] = "00010203040506070809"
+				    "10111213141516171819"
+				    "20212223242526272829"
+				    "30313233343536373839"
+				    "40414243444546474849"
+				    "50515253545556575859"
+				    "60616263646566676869"
+				    "70717273747576777879"
+				    "80818283848586878889"
+				    "90919293949596979899";
+	uint64_t power = 10;
+	size_t n = 1, at;
 
-	do
-		digits[--at] = (char)('0' + value % 10);
-	while (value /= 10);
-	n = sizeof(digits) - at;
-	memcpy(out, digits + at, n);
+	for (; value >= power && n < PN_NUMBER_UINT_TEXT - 1; power *= 10)
+		n++;
 	out[n] = '\0';
+	for (at = n; at > 1; value /= 100) {
+		at -= 2;
+		memcpy(out + at, pairs + 2 * (value % 100), 2);
+	}
+	if (at)
+		out[0] = (char)('0' + value);
 	return n;
 }
 

@@ -177,9 +177,10 @@ static uint64_t fixed_point(double value, uint64_t power)
 
 void pn_unit_fixed(struct pn_buf *out, double value, unsigned int decimals)
 {
-	char text[PN_NUMBER_TEXT];
+	char text[PN_NUMBER_TEXT + PN_NUMBER_UINT_TEXT];
 	uint64_t power = decimals == 1 ? 10 : decimals == 2 ? 100 : 1000;
 	uint64_t number;
+	size_t len = 0, point;
 
 	if (!isfinite(value) || fabs(value) >= (decimals == 3 ? 1e16 : 1e17)) {
 		pn_number_write(text, value, false);
@@ -188,9 +189,14 @@ void pn_unit_fixed(struct pn_buf *out, double value, unsigned int decimals)
 	}
 	number = fabs(value) < 9e15 ? fixed_point(fabs(value), power)
 				    : (uint64_t)fabs(value) * power;
-	pn_buf_printf(out, "%s%llu.%0*llu", signbit(value) ? "-" : "",
-		      (unsigned long long)(number / power), (int)decimals,
-		      (unsigned long long)(number % power));
+	if (signbit(value))
+		text[len++] = '-';
+	len += pn_number_write_uint(text + len, number / power);
+	/* the digits behind the point: as those of a number with a 1 before */
+	point = len;
+	len += pn_number_write_uint(text + len, power + number % power);
+	text[point] = '.';
+	pn_buf_add(out, text, len);
 }
 
 void pn_unit_label(struct pn_buf *out, double value, const char *from,

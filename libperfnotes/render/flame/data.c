@@ -5,8 +5,10 @@
 #include "render/flame/picture.h"
 #include "render/html/html.h"
 
-#include <math.h>
+#include <stdio.h>
 #include <string.h>
+
+#define PIECE 4096 /* of the text of an array */
 
 static void put_member_text(struct pn_sink *out, const char *key,
 			    const char *text)
@@ -15,20 +17,70 @@ static void put_member_text(struct pn_sink *out, const char *key,
 	pn_html_json(&out->text, text, strlen(text));
 }
 
-static void put_uint(struct pn_buf *out, uint64_t value)
-{
-	char digits[PN_NUMBER_UINT_TEXT];
+/* An array of numbers on its way to the sink: there are hundreds of thousands,
+ * so that each is written once and where it stays. */
+struct array {
+	struct pn_sink *out;
+	unsigned char *to, *end; /* room in the sink's text */
+};
 
-	pn_buf_add(out, digits, pn_number_write_uint(digits, value));
+static void make_room(struct array *a)
+{
+	struct pn_buf *text = &a->out->text;
+
+	if (a->to)
+		text->len = (size_t)(a->to - text->data);
+	pn_sink_drain(a->out);
+	a->to = pn_buf_reserve(text, PIECE);
+	a->end = a->to + PIECE - PN_NUMBER_TEXT;
+}
+
+static void begin_array(struct array *a, struct pn_sink *out, const char *key)
+{
+	pn_buf_printf(&out->text, "\"%s\":[", key);
+	*a = (struct array){out, NULL, NULL};
+	make_room(a);
+}
+
+static inline void put_uint(struct array *a, uint64_t value)
+{
+	if (a->to >= a->end)
+		make_room(a);
+	if (value < 10)
+		*a->to++ = (unsigned char)('0' + value);
+	else
+		a->to += pn_number_write_uint((char *)a->to, value);
+	*a->to++ = ',';
 }
 
 /* Nine digits are more than a page can show. */
-static void put_number(struct pn_buf *out, double value)
+static size_t write_number(char text[PN_NUMBER_TEXT], double value)
 {
-	if (value == floor(value) && value >= 0 && value < 9e15)
-		put_uint(out, (uint64_t)value);
-	else
-		pn_buf_printf(out, "%.9g", value);
+	if (value >= 0 && value < 9e15 && value == (double)(uint64_t)value)
+		return pn_number_write_uint(text, (uint64_t)value);
+	return (size_t)snprintf(text, PN_NUMBER_TEXT, "%.9g", value);
+}
+
+static inline void put_number(struct array *a, double value)
+{
+	if (value == 0) {
+		put_uint(a, 0);
+		return;
+	}
+	if (a->to >= a->end)
+		make_room(a);
+	a->to += write_number((char *)a->to, value);
+	*a->to++ = ',';
+}
+
+/* In place of the last comma. */
+static void end_array(struct array *a, bool any)
+{
+	struct pn_buf *text = &a->out->text;
+
+	text->len = (size_t)(a->to - text->data) - (any ? 1 : 0);
+	pn_buf_add_byte(text, ']');
+	pn_sink_drain(a->out);
 }
 
 /* The units in which values are printed: name and factor, smallest first. */
@@ -61,6 +113,7 @@ static void put_units(struct pn_sink *out, const char *unit)
 static void put_names(struct pn_sink *out, const struct pn_flame *flame)
 {
 	struct pn_buf name = {0};
+	struct array a;
 	size_t i;
 
 	pn_buf_add_text(&out->text, "{\"names\":[");
@@ -79,55 +132,50 @@ static void put_names(struct pn_sink *out, const struct pn_flame *flame)
 		pn_html_json(&out->text, flame->modules[i],
 			     strlen(flame->modules[i]));
 	}
-	pn_buf_add_text(&out->text, "],\n\"of\":[");
+	pn_buf_add_text(&out->text, "],\n");
+	begin_array(&a, out, "of");
 	for (i = 0; i < flame->name_count; i++) {
 		const struct pn_flame_name *n = &flame->names[i];
 
-		pn_buf_printf(&out->text, "%s%u,%u,%u", i ? "," : "", n->module,
-			      pn_flame_name_color(n),
-			      pn_flame_module_color(flame, n));
-		pn_sink_drain(out);
+		put_uint(&a, n->module);
+		put_uint(&a, pn_flame_name_color(n));
+		put_uint(&a, pn_flame_module_color(flame, n));
 	}
-	pn_buf_add_byte(&out->text, ']');
+	end_array(&a, i > 0);
 }
 
 static void put_values(struct pn_sink *out, const struct pn_flame *flame,
 		       const char *key, int side, bool self)
 {
+	struct array a;
 	size_t i;
 
-	pn_buf_printf(&out->text, ",\n\"%s\":[", key);
+	pn_buf_add_text(&out->text, ",\n");
+	begin_array(&a, out, key);
 	for (i = 0; i < flame->frame_count; i++) {
 		const struct pn_flame_frame *f = &flame->frames[i];
 
-		if (i)
-			pn_buf_add_byte(&out->text, ',');
-		put_number(&out->text, self ? f->self[side] : f->total[side]);
-		pn_sink_drain(out);
+		put_number(&a, self ? f->self[side] : f->total[side]);
 	}
-	pn_buf_add_byte(&out->text, ']');
+	end_array(&a, i > 0);
 }
 
 static void put_tree(struct pn_sink *out, const struct pn_flame *flame)
 {
+	struct array a;
 	size_t i;
 
 	put_names(out, flame);
-	pn_buf_add_text(&out->text, ",\n\"depth\":[");
-	for (i = 0; i < flame->frame_count; i++) {
-		if (i)
-			pn_buf_add_byte(&out->text, ',');
-		put_uint(&out->text, flame->frames[i].depth);
-		pn_sink_drain(out);
-	}
-	pn_buf_add_text(&out->text, "],\n\"name\":[");
-	for (i = 0; i < flame->frame_count; i++) {
-		if (i)
-			pn_buf_add_byte(&out->text, ',');
-		put_uint(&out->text, flame->frames[i].name);
-		pn_sink_drain(out);
-	}
-	pn_buf_add_byte(&out->text, ']');
+	pn_buf_add_text(&out->text, ",\n");
+	begin_array(&a, out, "depth");
+	for (i = 0; i < flame->frame_count; i++)
+		put_uint(&a, flame->frames[i].depth);
+	end_array(&a, i > 0);
+	pn_buf_add_text(&out->text, ",\n");
+	begin_array(&a, out, "name");
+	for (i = 0; i < flame->frame_count; i++)
+		put_uint(&a, flame->frames[i].name);
+	end_array(&a, i > 0);
 	put_values(out, flame, "total", PN_FLAME_NEW, false);
 	put_values(out, flame, "self", PN_FLAME_NEW, true);
 	if (flame->two) {
@@ -144,13 +192,14 @@ void pn_flame_data(struct pn_sink *out, const struct pn_flame_drawing *d)
 		[PN_FLAME_BY_MODULE] = "module",
 		[PN_FLAME_BY_CHANGE] = "change",
 	};
+	char scale[PN_NUMBER_TEXT];
 
 	pn_buf_printf(&out->text,
 		      "{\"two\":%d,\"icicle\":%d,\"old\":%d,\"time\":%d,"
 		      "\"reversed\":%d,\"scale\":",
 		      d->flame->two, d->style.icicle, d->style.old_width,
 		      d->flame->by_time, d->flame->reversed);
-	put_number(&out->text, d->scale);
+	pn_buf_add(&out->text, scale, write_number(scale, d->scale));
 	put_member_text(out, "color", colors[pn_flame_colors(d)]);
 	put_units(out, d->flame->unit);
 	pn_buf_add_text(&out->text, ",\n\"trees\":[");

@@ -5,6 +5,7 @@
 
 #include "base/alloc.h"
 #include "base/text/width.h"
+#include "model/unit.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -67,25 +68,40 @@ static struct part part_of(const struct pn_flame *flame, int side, bool up,
 
 static void add_number(struct pn_buf *out, double value)
 {
-	pn_buf_printf(out, "%.2f", value);
+	pn_unit_fixed(out, value, 2);
 }
 
-static void draw_label(struct pn_buf *out, const struct pn_flame_name *name,
+/* Memory for the text of one frame after the other. */
+struct scratch {
+	struct pn_buf whole, part;
+};
+
+static void draw_label(struct pn_buf *out, struct scratch *scratch,
+		       const struct pn_flame_name *name, double x, double y,
 		       double width)
 {
 	size_t columns = width > 6 ? (size_t)((width - 6) / COLUMN_PX) : 0;
-	struct pn_buf whole = {0}, part = {0};
 
 	if (columns < 3)
 		return;
-	pn_flame_name_text(&whole, name, NAME_DRAWN);
-	pn_text_fit(&part, pn_buf_text(&whole), whole.len, columns);
-	pn_html_text(out, pn_buf_text(&part), part.len);
-	pn_buf_release(&whole);
-	pn_buf_release(&part);
+	pn_buf_clear(&scratch->whole);
+	pn_buf_clear(&scratch->part);
+	pn_flame_name_text(&scratch->whole, name, NAME_DRAWN);
+	pn_text_fit(&scratch->part, pn_buf_text(&scratch->whole),
+		    scratch->whole.len, columns);
+	if (!scratch->part.len)
+		return;
+	pn_buf_add_text(out, "<text x=\"");
+	add_number(out, x);
+	pn_buf_add_text(out, "\" y=\"");
+	pn_flame_uint(out, (uint64_t)y);
+	pn_buf_add_text(out, "\">");
+	pn_html_text(out, pn_buf_text(&scratch->part), scratch->part.len);
+	pn_buf_add_text(out, "</text>");
 }
 
-static void draw_frame(struct pn_sink *out, const struct pn_flame_drawing *d,
+static void draw_frame(struct pn_sink *out, struct scratch *scratch,
+		       const struct pn_flame_drawing *d,
 		       const struct part *part, size_t at)
 {
 	const struct pn_flame *flame = part->flame;
@@ -95,40 +111,41 @@ static void draw_frame(struct pn_sink *out, const struct pn_flame_drawing *d,
 	double width = pixels(flame, side, f->total[side]);
 	double y = part->top + ROW * (part->up ? part->rows - 1.0 - f->depth
 					       : (double)f->depth);
-	struct pn_buf text = {0};
 
-	pn_flame_describe(&text, flame, f, NAME_DRAWN);
+	pn_buf_clear(&scratch->whole);
+	pn_flame_describe(&scratch->whole, flame, f, NAME_DRAWN);
 	pn_buf_add_text(&out->text, "<g><title>");
-	pn_html_text(&out->text, pn_buf_text(&text), text.len);
+	pn_html_text(&out->text, pn_buf_text(&scratch->whole),
+		     scratch->whole.len);
 	pn_buf_add_text(&out->text, "</title><rect class=\"");
 	pn_flame_class(&out->text, d, flame, f);
 	pn_buf_add_text(&out->text, "\" x=\"");
 	add_number(&out->text, x);
-	pn_buf_printf(&out->text, "\" y=\"%.0f\" width=\"", y);
+	pn_buf_add_text(&out->text, "\" y=\"");
+	pn_flame_uint(&out->text, (uint64_t)y);
+	pn_buf_add_text(&out->text, "\" width=\"");
 	add_number(&out->text, width);
-	pn_buf_printf(&out->text, "\" height=\"%d\"/>", ROW - 1);
-	pn_buf_clear(&text);
-	draw_label(&text, &flame->names[f->name], width);
-	if (text.len) {
-		pn_buf_add_text(&out->text, "<text x=\"");
-		add_number(&out->text, x + 3);
-		pn_buf_printf(&out->text, "\" y=\"%.0f\">%s</text>",
-			      y + TEXT_DOWN, pn_buf_text(&text));
-	}
+	pn_buf_add_text(&out->text, "\" height=\"");
+	pn_flame_uint(&out->text, ROW - 1);
+	pn_buf_add_text(&out->text, "\"/>");
+	draw_label(&out->text, scratch, &flame->names[f->name], x + 3,
+		   y + TEXT_DOWN, width);
 	pn_buf_add_text(&out->text, "</g>\n");
-	pn_buf_release(&text);
 	pn_sink_drain(out);
 }
 
 static void draw_part(struct pn_sink *out, const struct pn_flame_drawing *d,
 		      const struct part *part)
 {
+	struct scratch scratch = {.whole = {0}};
 	int side = side_of(d);
 	size_t at = 0;
 
 	while ((at = next_drawn(part->flame, side, at)) <
 	       part->flame->frame_count)
-		draw_frame(out, d, part, at++);
+		draw_frame(out, &scratch, d, part, at++);
+	pn_buf_release(&scratch.whole);
+	pn_buf_release(&scratch.part);
 }
 
 static void note(struct pn_buf *out, const char *class, double y,

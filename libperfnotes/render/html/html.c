@@ -17,11 +17,34 @@ static bool is_no_character(const char *text, size_t left)
 	       ((unsigned char)text[2] & 0xfe) == 0xbe;
 }
 
+/* What stands for itself in text and in JSON alike. */
+static bool is_plain(const char *text, size_t len)
+{
+	static const bool special[256] = {['&'] = true,
+					  ['<'] = true,
+					  ['>'] = true,
+					  ['"'] = true,
+					  ['\\'] = true};
+	size_t i;
+
+	for (i = 0; i < len; i++) {
+		unsigned char c = (unsigned char)text[i];
+
+		if (c < ' ' || c > '~' || special[c])
+			return false;
+	}
+	return true;
+}
+
 void pn_html_text(struct pn_buf *out, const char *text, size_t len)
 {
 	struct pn_buf safe = {0};
 	const char *at, *end;
 
+	if (is_plain(text, len)) {
+		pn_buf_add(out, text, len);
+		return;
+	}
 	pn_escape_terminal(&safe, text, len);
 	at = pn_buf_text(&safe);
 	for (end = at + safe.len; at < end; at++) {
@@ -60,6 +83,12 @@ void pn_html_json(struct pn_buf *out, const char *text, size_t len)
 	struct pn_json_writer writer;
 	size_t i;
 
+	if (is_plain(text, len)) {
+		pn_buf_add_byte(out, '"');
+		pn_buf_add(out, text, len);
+		pn_buf_add_byte(out, '"');
+		return;
+	}
 	pn_escape_terminal(&safe, text, len);
 	pn_json_writer_init(&writer, &json, 0);
 	pn_json_string_n(&writer, pn_buf_text(&safe), safe.len);
@@ -86,29 +115,29 @@ void pn_html_base64(struct pn_buf *out, const void *bytes, size_t len)
 	static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 				     "abcdefghijklmnopqrstuvwxyz0123456789+/";
 	const unsigned char *at = bytes;
+	unsigned char *to = pn_buf_reserve(out, (len + 2) / 3 * 4);
 
-	for (; len; at += 3, len = len > 3 ? len - 3 : 0) {
+	out->len += (len + 2) / 3 * 4;
+	for (; len; at += 3, to += 4, len = len > 3 ? len - 3 : 0) {
 		uint32_t group = (uint32_t)at[0] << 16;
 
 		if (len > 1)
 			group |= (uint32_t)at[1] << 8;
 		if (len > 2)
 			group |= at[2];
-		pn_buf_add_byte(out, (unsigned char)digits[group >> 18]);
-		pn_buf_add_byte(out, (unsigned char)digits[group >> 12 & 63]);
-		pn_buf_add_byte(out,
-				len > 1 ? (unsigned char)digits[group >> 6 & 63]
-					: '=');
-		pn_buf_add_byte(out, len > 2 ? (unsigned char)digits[group & 63]
-					     : '=');
+		to[0] = (unsigned char)digits[group >> 18];
+		to[1] = (unsigned char)digits[group >> 12 & 63];
+		to[2] = len > 1 ? (unsigned char)digits[group >> 6 & 63] : '=';
+		to[3] = len > 2 ? (unsigned char)digits[group & 63] : '=';
 	}
+	*to = '\0';
 }
 
 void pn_html_packed(struct pn_buf *out, const void *bytes, size_t len)
 {
 	struct pn_buf zlib = {0};
 
-	pn_deflate_zlib(&zlib, NULL, 0, bytes, len, PN_DEFLATE_USUAL);
+	pn_deflate_zlib(&zlib, NULL, 0, bytes, len, PN_DEFLATE_QUICK);
 	pn_html_base64(out, zlib.data, zlib.len);
 	pn_buf_release(&zlib);
 }

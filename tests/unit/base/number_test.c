@@ -188,10 +188,38 @@ static void refuses_integers_beyond_their_ends(void **state)
 	assert_true(i == 3 && u == 3);
 }
 
+static void writes_whole_numbers_by_digits(void **state)
+{
+	static const struct {
+		uint64_t value;
+		const char *text;
+	} cases[] = {
+		{0, "0"},
+		{9, "9"},
+		{10, "10"},
+		{99, "99"},
+		{100, "100"},
+		{1234567, "1234567"},
+		{UINT64_C(9999999999999999999), "9999999999999999999"},
+		{UINT64_C(10000000000000000000), "10000000000000000000"},
+		{UINT64_MAX, "18446744073709551615"},
+	};
+	char text[PN_NUMBER_UINT_TEXT];
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		assert_int_equal(pn_number_write_uint(text, cases[i].value),
+				 strlen(cases[i].text));
+		assert_string_equal(text, cases[i].text);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(writes_doubles_as_python_does),
+		cmocka_unit_test(writes_whole_numbers_by_digits),
 		cmocka_unit_test(
 			writes_whole_numbers_without_a_point_unless_asked),
 		cmocka_unit_test(writes_what_is_no_number_by_name),
