@@ -153,6 +153,13 @@ static bool is_dropped(const struct pn_report *report,
 	       (tally->flat < 0 || (!tally->flat && tally->cum < 0));
 }
 
+static bool is_asked(const struct pn_report *report, size_t node)
+{
+	const unsigned char *names = report->options.names;
+
+	return !names || names[report->nodes.items[node].name];
+}
+
 /* Rows of all nodes that weigh enough. */
 static void trim_nodes(struct pn_report *report, const struct pn_tally *tallies,
 		       int64_t least)
@@ -167,7 +174,7 @@ static void trim_nodes(struct pn_report *report, const struct pn_tally *tallies,
 		if (!tallies[i].cum && !tallies[i].flat &&
 		    !(all && tallies[i].calls > 0))
 			continue;
-		if (is_dropped(report, &tallies[i]))
+		if (is_dropped(report, &tallies[i]) || !is_asked(report, i))
 			continue;
 		if (pn_weight_abs(tallies[i].cum) < least)
 			report->dropped_count++;
@@ -354,12 +361,29 @@ static uint32_t settle_runs(const struct pn_report *report,
 	return runs;
 }
 
+/* What does not change the profile any more. */
+static void finish(struct pn_report *report)
+{
+	const struct pn_profile *p = report->profile;
+	const struct pn_value_type *type = &p->types[report->weight.column];
+
+	report->type = pn_profile_text(p, type->type);
+	report->unit = pn_profile_text(p, type->unit);
+	report->tag_units = pn_tag_units_new(p);
+	if (!report->options.no_rows)
+		build(report);
+}
+
+static const char *unit_of(const struct pn_report_options *options)
+{
+	return options->unit ? options->unit : PN_UNIT_MINIMUM;
+}
+
 int pn_report_init(struct pn_report *out, struct pn_profile *profile,
 		   const struct pn_report_options *options,
 		   struct pn_error *err)
 {
 	struct pn_report report = {.profile = profile, .options = *options};
-	const struct pn_value_type *type;
 	int code;
 
 	if (profile->sample_count > PN_REPORT_MAX_SAMPLES)
@@ -378,20 +402,32 @@ int pn_report_init(struct pn_report *out, struct pn_profile *profile,
 	if (code)
 		return code;
 	report.runs = settle_runs(&report, profile);
-	report.to_unit = options->unit ? options->unit : PN_UNIT_MINIMUM;
+	report.to_unit = unit_of(options);
 	code = filter(&report, profile, err);
 	if (code)
 		return code;
-	type = &profile->types[report.weight.column];
-	report.type = pn_profile_text(profile, type->type);
-	report.unit = pn_profile_text(profile, type->unit);
-	report.tag_units = pn_tag_units_new(profile);
-	if (!options->no_rows) {
+	if (!options->no_rows)
 		settle_graph(profile, options->granularity);
-		build(&report);
-	}
+	finish(&report);
 	*out = report;
 	return 0;
+}
+
+bool pn_report_init_again(struct pn_report *out, const struct pn_report *from,
+			  const struct pn_report_options *options)
+{
+	const struct pn_profile *p = from->profile;
+	struct pn_report report = {.profile = p, .options = *options};
+
+	if (!p->sample_count || p->tick_count)
+		return false;
+	report.weight = from->weight;
+	report.runs = from->runs;
+	report.to_unit = unit_of(options);
+	report.total = pn_weight_total(&report.weight, p);
+	finish(&report);
+	*out = report;
+	return true;
 }
 
 void pn_report_release(struct pn_report *report)

@@ -59,6 +59,9 @@ struct pn_report_options {
 	int64_t node_count;	  /* 0: all */
 	double node_fraction;	  /* of the sum of flat; 0: no trimming */
 	double edge_fraction;
+	/* By string of the profile: whether there are rows of functions that
+	 * are called so; NULL: of all. */
+	const unsigned char *names;
 };
 
 /* What an option table cannot check. PN_EINVAL. */
@@ -120,6 +123,11 @@ struct pn_report {
 int pn_report_init(struct pn_report *out, struct pn_profile *profile,
 		   const struct pn_report_options *options,
 		   struct pn_error *err);
+/* One more report of the same profile, by the same weights and runs, which
+ * changes nothing: no filter, column or mean of the options counts. False: the
+ * profile would have to be changed, and *out is as it was. */
+bool pn_report_init_again(struct pn_report *out, const struct pn_report *from,
+			  const struct pn_report_options *options);
 void pn_report_release(struct pn_report *report);
 
 /* A weight as a number of the profile's own unit, of one run. */

@@ -2,9 +2,11 @@
 #include "jobs/reported/sourced.h"
 
 #include "analysis/merge/merge.h"
+#include "base/alloc.h"
 #include "jobs/source/load.h"
 
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Each character that may mean something in an expression means itself. */
@@ -19,13 +21,24 @@ static void quote(struct pn_buf *out, const char *name)
 	}
 }
 
-/* An expression that fits those functions. */
-static bool choose(struct pn_buf *out, const struct pn_report *report)
+/* The functions to list: an expression that fits them, and by string of the
+ * profile whether it is the name of one. */
+struct chosen {
+	struct pn_buf pattern;
+	unsigned char *names;
+	size_t count;
+};
+
+static void choose(struct chosen *out, const struct pn_report *report,
+		   const struct pn_profile *profile)
 {
 	double all = pn_report_number(report, report->total);
-	size_t i, n = 0;
+	uint32_t id;
+	size_t i;
 
-	for (i = 0; i < report->row_count && n < PN_SOURCED_FUNCTIONS; i++) {
+	out->names = pn_calloc(profile->strings.count + 1, 1);
+	for (i = 0; i < report->row_count && out->count < PN_SOURCED_FUNCTIONS;
+	     i++) {
 		const struct pn_report_node *row = &report->rows[i];
 		const struct pn_node_info *node =
 			&report->nodes.items[row->node];
@@ -34,49 +47,84 @@ static bool choose(struct pn_buf *out, const struct pn_report *report)
 		if (pn_report_number(report, row->flat) <
 		    PN_SOURCED_SHARE * all)
 			continue;
-		if (!*name || strchr(name, '\n'))
+		if (!*name || strchr(name, '\n') ||
+		    !pn_strtab_find(&id, &profile->strings, name, strlen(name)))
 			continue;
-		pn_buf_add_text(out, n++ ? "|" : "^(?:");
-		quote(out, name);
+		out->names[id] = 1;
+		pn_buf_add_text(&out->pattern, out->count++ ? "|" : "^(?:");
+		quote(&out->pattern, name);
 	}
-	pn_buf_add_text(out, ")$");
-	return n > 0;
+	pn_buf_add_text(&out->pattern, ")$");
+}
+
+static void release(struct chosen *chosen)
+{
+	pn_buf_release(&chosen->pattern);
+	free(chosen->names);
+}
+
+static struct pn_report_options by_line(const struct pn_report *report,
+					const struct chosen *chosen)
+{
+	return (struct pn_report_options){
+		.divide_by = report->options.divide_by,
+		.sample_index = report->options.sample_index,
+		.mean = report->options.mean,
+		.noinlines = report->options.noinlines,
+		.unit = "minimum",
+		.granularity = PN_BY_LINES,
+		.names = chosen->names};
+}
+
+/* Once the costs by line are there. */
+static void list(struct pn_routine_texts *lines, struct pn_sourced *out,
+		 const struct chosen *chosen, const char *hex,
+		 const char *folder)
+{
+	const char *pattern = pn_buf_text(&chosen->pattern);
+
+	out->by_line.options.names = NULL; /* which ends before it */
+	if (!pn_routines_init(&out->routines, &out->by_line, pattern, NULL) &&
+	    !pn_source_texts_load(&out->texts, &out->by_line, pattern, hex,
+				  folder, NULL))
+		*lines = (struct pn_routine_texts){&out->by_line,
+						   &out->routines, &out->texts};
 }
 
 void pn_sourced_init(struct pn_routine_texts *lines, struct pn_sourced *out,
 		     struct pn_profile *profile, const struct pn_report *report,
 		     const char *hex, const char *folder)
 {
-	struct pn_report_options options = {
-		.divide_by = report->options.divide_by,
-		.sample_index = report->options.sample_index,
-		.mean = report->options.mean,
-		.noinlines = report->options.noinlines,
-		.unit = "minimum",
-		.granularity = PN_BY_LINES};
-	struct pn_buf pattern = {0};
-	const char *text;
-	bool good = choose(&pattern, report);
+	struct chosen chosen = {.names = NULL};
+	struct pn_report_options options;
 
-	text = pn_buf_text(&pattern);
-	good = good && !pn_report_init(&out->by_line, profile, &options, NULL);
-	good = good &&
-	       !pn_routines_init(&out->routines, &out->by_line, text, NULL);
-	good = good && !pn_source_texts_load(&out->texts, &out->by_line, text,
-					     hex, folder, NULL);
-	pn_buf_release(&pattern);
-	if (good)
-		*lines = (struct pn_routine_texts){&out->by_line,
-						   &out->routines, &out->texts};
+	choose(&chosen, report, profile);
+	options = by_line(report, &chosen);
+	if (chosen.count &&
+	    !pn_report_init(&out->by_line, profile, &options, NULL))
+		list(lines, out, &chosen, hex, folder);
+	release(&chosen);
 }
 
 void pn_sourced_copy(struct pn_routine_texts *lines, struct pn_sourced *out,
 		     const struct pn_report *report, const char *hex,
 		     const char *folder)
 {
-	pn_profile_init(&out->copy);
-	if (!pn_merge_one(&out->copy, report->profile, NULL, NULL))
-		pn_sourced_init(lines, out, &out->copy, report, hex, folder);
+	struct chosen chosen = {.names = NULL};
+	struct pn_report_options options;
+
+	choose(&chosen, report, report->profile);
+	options = by_line(report, &chosen);
+	if (chosen.count &&
+	    pn_report_init_again(&out->by_line, report, &options)) {
+		list(lines, out, &chosen, hex, folder);
+	} else if (chosen.count) {
+		pn_profile_init(&out->copy);
+		if (!pn_merge_one(&out->copy, report->profile, NULL, NULL))
+			pn_sourced_init(lines, out, &out->copy, report, hex,
+					folder);
+	}
+	release(&chosen);
 }
 
 void pn_sourced_release(struct pn_sourced *sourced)

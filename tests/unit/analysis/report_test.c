@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "model/timeline/ticks.h"
 #include "stacks.h"
 
 static const struct pn_report_options everything = {.edges = PN_EDGES_ALL,
@@ -395,6 +396,45 @@ static void names_nodes_by_granularity(void **state)
 	teardown(&r, &p);
 }
 
+/* 3 in g below f, 2 in f: again that is the same, and of f alone one row;
+ * the first report stays. */
+static void reports_again_and_on_chosen_names(void **state)
+{
+	struct pn_report_options options = everything;
+	unsigned char names[64] = {0};
+	struct pn_profile p;
+	struct pn_report r, again;
+	uint32_t f;
+
+	(void)state;
+	setup_profile(&p);
+	add_sample(&p, "main > f > g", 3);
+	add_sample(&p, "main > f", 2);
+	report_on(&r, &p, &everything);
+	assert_true(pn_report_init_again(&again, &r, &everything));
+	assert_int_equal(again.total, 5);
+	assert_int_equal(again.row_count, 3);
+	has_row(&again, "main", 0, 5);
+	has_row(&again, "f", 2, 5);
+	has_row(&again, "g", 3, 3);
+	pn_report_release(&again);
+	assert_true(p.strings.count < sizeof(names));
+	assert_true(pn_strtab_find(&f, &p.strings, "f", 1));
+	names[f] = 1;
+	options.names = names;
+	options.edges = PN_EDGES_NONE;
+	assert_true(pn_report_init_again(&again, &r, &options));
+	assert_int_equal(again.total, 5);
+	assert_int_equal(again.row_count, 1);
+	has_row(&again, "f", 2, 5);
+	pn_report_release(&again);
+	/* Samples that are to be shared out among lines would be changed. */
+	pn_ticks_add(&p, 0, 7, 1);
+	assert_false(pn_report_init_again(&again, &r, &everything));
+	has_row(&r, "f", 2, 5);
+	teardown(&r, &p);
+}
+
 /* As Go's filepath.Clean does, with its own examples. */
 static void cleans_paths(void **state)
 {
@@ -457,6 +497,7 @@ int main(void)
 		cmocka_unit_test(adds_up_doubles),
 		cmocka_unit_test(reports_on_a_graph_without_stacks),
 		cmocka_unit_test(names_nodes_by_granularity),
+		cmocka_unit_test(reports_again_and_on_chosen_names),
 		cmocka_unit_test(cleans_paths),
 		cmocka_unit_test(survives_values_that_do_not_fit),
 	};
