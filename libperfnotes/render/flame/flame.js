@@ -6,7 +6,6 @@
 (function () {
 'use strict';
 const SVG = 'http://www.w3.org/2000/svg', XHTML = 'http://www.w3.org/1999/xhtml';
-const COLUMN = 7.3; /* pixels of a character */
 /* Browsers bound how often a page may change its address (one of them to 100
  * times in 30 s): this many at once, and one more each so many milliseconds. */
 const WRITES = 20, WRITE_AGAIN = 400;
@@ -19,17 +18,8 @@ if (!svg || !(holder || several))
 let data = holder && !several ? JSON.parse(holder.textContent) : null;
 const page = document.documentElement !== svg, TOP = page ? 4 : 92;
 const {finish, reverse, sandwich} = pnTrees;
-const {PAD, ROW, TENTH, CLASSES, fit, visit, rowsOf, box} = pnLayout;
+const {PAD, ROW, COLUMN, CLASSES, make, fit, rowsOf} = pnLayout;
 const still = svg.querySelector('.still'), gone = svg.querySelector('.gone');
-
-function make(name, attributes, parent) {
-	const e = document.createElementNS(SVG, name);
-	for (const key in attributes)
-		e.setAttribute(key, attributes[key]);
-	if (parent)
-		parent.appendChild(e);
-	return e;
-}
 
 /* ---- state: in the fragment of the address ---- */
 
@@ -165,93 +155,60 @@ function colorOf(t, i) {
 	return state.color === 'module' ? CLASSES.m[t.of[3 * n + 2]] : CLASSES.n[t.of[3 * n + 1]];
 }
 
-const live = make('g', {'class': 'live'}), layer = make('g', TENTH, live);
-const marks = make('path', Object.assign({'class': 'hit'}, TENTH), live), labels = make('g', {}, live);
+const live = make('g', {'class': 'live'}), canvas = pnPaint.painter(live);
 const edge = make('rect', {'class': 'cursor', visibility: 'hidden'}, live);
 const tip = make('g', {'class': 'tip', visibility: 'hidden'});
 const tipBox = make('rect', {rx: 3}, tip);
 svg.replaceChild(live, still);
 svg.appendChild(tip);
 
-/* Of a tall picture what can be seen is drawn, and half a screen around it. */
-let band = [-Infinity, Infinity], printing = false;
+/* Of a tall picture what can be seen is drawn, and a part of a screen around. */
+let printing = false;
+const AROUND = 0.25;
+const look = {classOf: colorOf, isHit: (index, i) => hits && hits[index][shown[index].name[i]]};
 
 function seen() {
 	const top = -svg.getBoundingClientRect().top;
 	return [top, top + window.innerHeight];
 }
 
-function setBand() {
-	const [top, bottom] = seen(), more = (bottom - top) / 2;
-	band = printing || !(more > 0) ? [-Infinity, Infinity] : [top - more, bottom + more];
+/* Where the pictures are, as far as it is drawn. */
+function paint([top, bottom]) {
+	const end = Math.max(...places.map(p => p.top + ROW * p.rows)), more = AROUND * (bottom - top);
+	const whole = printing || !(more > 0);
+	canvas.show(places, whole ? 0 : top - more, whole ? end : Math.min(end, bottom + more), look);
 }
 
 function onScroll() {
-	const [top, bottom] = seen(), height = +svg.getAttribute('height');
-	if (data && (Math.max(0, top) < band[0] || Math.min(height, bottom) > band[1]))
-		draw();
+	const [top, bottom] = seen();
+	if (data && !canvas.has(top, Math.min(bottom, ...places.map(p => p.top + ROW * p.rows))))
+		paint([top, bottom]);
 }
 
 function zoomOf(index) {
 	return state.zoom && state.zoom[0] === index && state.zoom[1] < shown[index].count ? state.zoom[1] : 0;
 }
 
-function drawTree(t, index, top, up, out) {
-	const side = data.two && state.old ? 1 : 0, zoom = zoomOf(index), slivers = [];
-	const view = {side, zoom, width}, rows = rowsOf(t, view), y = d => top + ROW * (up ? rows - 1 - d : d);
-	const inBand = d => y(d) + ROW > band[0] && y(d) < band[1];
-	const deepest = (up ? top + ROW * (rows - 1) - band[0] : band[1] - top) / ROW + 1;
-	visit(t, view, deepest, (i, x, w, above) => {
-		/* the function of a sandwich is drawn once */
-		if (index && i === 0 || !inBand(t.depth[i]))
-			return;
-		const cls = colorOf(t, i) + (above ? ' faded' : ''), at = y(t.depth[i]);
-		out.paths.set(cls, (out.paths.get(cls) || '') + box(x, at, w));
-		if (hits && hits[index][t.name[i]])
-			out.hits += box(x, at, w);
-		if (w > 28)
-			out.texts.push(x + 3, at + 13, fit(t.names[t.name[i]], (w - 6) / COLUMN | 0));
-	}, (d, x, w) => {
-		if (!inBand(d))
-			return;
-		const last = slivers[d];
-		if (last && x - last.end < 0.5) {
-			last.end = x + w;
-			return;
-		}
-		if (last)
-			flush(last, d);
-		slivers[d] = {start: x, end: x + w};
-	});
-	slivers.forEach(flush);
-	function flush(s, d) {
-		if (s.end - s.start > 0.3)
-			out.slivers += box(s.start, y(d), Math.max(0.5, s.end - s.start));
-	}
-	places.push({t, index, top, up, rows, side, zoom, y});
+function place(t, index, top, up) {
+	const side = data.two && state.old ? 1 : 0, zoom = zoomOf(index), view = {side, zoom, width}, rows = rowsOf(t, view);
+	places.push({t, index, top, up, rows, side, zoom, width, y: d => top + ROW * (up ? rows - 1 - d : d)});
 	return top + rows * ROW;
 }
 
 function draw() {
-	const out = {paths: new Map(), texts: [], hits: '', slivers: ''};
 	width = Math.max(200, page ? svg.parentNode.clientWidth : window.innerWidth || 1200);
 	shown = trees();
 	search();
-	setBand();
 	places = [];
 	let bottom = TOP;
 	if (shown.length > 1) {
-		bottom = drawTree(shown[0], 0, TOP, true, out);
-		bottom = drawTree(shown[1], 1, bottom - ROW, false, out);
+		bottom = place(shown[0], 0, TOP, true);
+		bottom = place(shown[1], 1, bottom - ROW, false);
 	} else {
-		bottom = drawTree(shown[0], 0, TOP, !data.icicle !== !!state.flip, out);
+		bottom = place(shown[0], 0, TOP, !data.icicle !== !!state.flip);
 	}
-	out.paths.set('s', out.slivers);
-	layer.textContent = '';
-	for (const [cls, d] of out.paths)
-		make('path', {'class': cls, d}, layer);
-	marks.setAttribute('d', out.hits);
-	write_labels(out.texts);
+	canvas.clear();
+	paint(seen());
 	const height = bottom + 24 + 16 * gone.children.length;
 	gone.setAttribute('transform', 'translate(0 ' + (bottom - gone.dataset.y) + ')');
 	svg.removeAttribute('viewBox');
@@ -261,19 +218,6 @@ function draw() {
 		tools.parentNode.setAttribute('width', width - 2 * PAD);
 	showCursor(false);
 	report();
-}
-
-function write_labels(texts) {
-	let i = 0;
-	for (; 3 * i < texts.length; i++) {
-		const e = labels.childNodes[i] || make('text', {}, labels);
-		e.setAttribute('x', texts[3 * i].toFixed(1));
-		e.setAttribute('y', texts[3 * i + 1]);
-		if (e.textContent !== texts[3 * i + 2])
-			e.textContent = texts[3 * i + 2];
-	}
-	while (labels.childNodes.length > i)
-		labels.removeChild(labels.lastChild);
 }
 
 /* ---- search ---- */

@@ -4,7 +4,7 @@
  */
 var pnLayout = (function () {
 'use strict';
-const PAD = 10, ROW = 18, SLIVER = 1;
+const PAD = 10, ROW = 18, SLIVER = 1, COLUMN = 7.3; /* pixels; a column's are of a character */
 
 /* The names of classes, made once: there may be a hundred thousand frames. */
 const CLASSES = {};
@@ -23,33 +23,48 @@ function fit(text, columns) {
 	return text;
 }
 
-/* The frames of a tree that are a pixel wide and at most `deepest` deep:
- * call(frame, x, width, above). What is narrower becomes one sliver a run. */
-function visit(t, {side, zoom, width}, deepest, call, sliver) {
-	const starts = t.starts[side], totals = t.sides[side], all = totals[zoom];
-	const inner = width - 2 * PAD, scale = all > 0 ? inner / all : 0, x0 = starts[zoom];
+/* Pixels that a unit of cost is wide. */
+function scaleOf(t, {side, zoom, width}) {
+	const all = t.sides[side][zoom];
+	return all > 0 ? (width - 2 * PAD) / all : 0;
+}
+
+/* The frames of a tree that are a pixel wide, deeper than `above` and less deep
+ * than `below`: call(frame, x, width, faded). What is narrower becomes one sliver
+ * a run. */
+function visit(t, view, {above, below}, call, sliver) {
+	const {side, zoom, width} = view, {depth, end} = t, starts = t.starts[side], totals = t.sides[side];
+	const scale = scaleOf(t, view), x0 = starts[zoom], last = end[zoom];
 	for (let i = t.parent[zoom]; i >= 0; i = t.parent[i])
-		call(i, PAD, inner, true);
-	for (let i = zoom; i < t.end[zoom];) {
-		const w = totals[i] * scale, x = PAD + (starts[i] - x0) * scale;
-		if (w < SLIVER) {
-			if (w > 0)
-				sliver(t.depth[i], x, w);
-			i = t.end[i];
-		} else {
-			call(i, x, w, false);
-			i = t.depth[i] < deepest ? i + 1 : t.end[i];
+		if (depth[i] > above && depth[i] < below)
+			call(i, PAD, width - 2 * PAD, true);
+	for (let i = zoom; i < last;) {
+		const w = totals[i] * scale, d = depth[i];
+		if (d > above && d < below && w > 0) {
+			const x = PAD + (starts[i] - x0) * scale;
+			if (w < SLIVER)
+				sliver(d, x, w);
+			else
+				call(i, x, w, false);
 		}
+		i = w < SLIVER || d + 1 >= below ? end[i] : i + 1;
 	}
 }
 
-/* How many rows a tree has when it is zoomed so. */
+/* How many rows a tree has when it is zoomed so. A frame a step, of a hundred
+ * thousand at most: without calls. */
 function rowsOf(t, view) {
 	const key = view.side + ' ' + view.zoom + ' ' + view.width;
 	if (t.rows && t.rows.key === key)
 		return t.rows.count;
-	let rows = 1;
-	visit(t, view, Infinity, i => { rows = Math.max(rows, t.depth[i] + 1); }, d => { rows = Math.max(rows, d + 1); });
+	const {depth, end} = t, totals = t.sides[view.side], scale = scaleOf(t, view), last = end[view.zoom];
+	let rows = Math.max(1, depth[view.zoom]);
+	for (let i = view.zoom; i < last;) {
+		const w = totals[i] * scale;
+		if (w > 0 && depth[i] >= rows)
+			rows = depth[i] + 1;
+		i = w < SLIVER ? end[i] : i + 1;
+	}
 	t.rows = {key, count: rows};
 	return rows;
 }
@@ -78,5 +93,14 @@ function cutLines() {
 cutLines();
 window.addEventListener('resize', cutLines);
 
-return {PAD, ROW, TENTH, CLASSES, fit, visit, rowsOf, box};
+function make(name, attributes, parent) {
+	const e = document.createElementNS('http://www.w3.org/2000/svg', name);
+	for (const key in attributes)
+		e.setAttribute(key, attributes[key]);
+	if (parent)
+		parent.appendChild(e);
+	return e;
+}
+
+return {PAD, ROW, COLUMN, TENTH, CLASSES, make, fit, visit, rowsOf, box};
 })();

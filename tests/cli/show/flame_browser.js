@@ -8,7 +8,7 @@ const LABELS = `(() => { const rows = {};
 		(rows[t.getAttribute('y')] = rows[t.getAttribute('y')] || []).push([+t.getAttribute('x'), t.textContent]);
 	return Object.keys(rows).sort((a, b) => a - b).map(y => rows[y].sort((a, b) => a[0] - b[0]).map(t => t[1]).join(' ')).join(' | '); })()`;
 const STATUS = `document.querySelector('[role=status]').textContent`;
-const COVERED = `document.querySelector('.hit').getAttribute('d').split('M').length - 1`;
+const COVERED = `[...document.querySelectorAll('.hit')].map(p => p.getAttribute('d').split('M').length - 1).reduce((a, b) => a + b, 0)`;
 
 async function where(page, label) {
 	return page.run(`(() => { for (const t of document.querySelectorAll('.live text'))
@@ -110,7 +110,7 @@ async function tables(page, file) {
 /* Each drawn frame has its class: how it changed. */
 async function difference(page, file) {
 	await page.open(file);
-	const classes = `[...document.querySelectorAll('.live > g:first-child path')].map(p => p.getAttribute('class')).filter(c => c[0] === 'd').sort().join(' ')`;
+	const classes = `[...new Set([...document.querySelectorAll('.live > g:first-child path')].map(p => p.getAttribute('class')))].filter(c => c[0] === 'd').sort().join(' ')`;
 	page.say('changes', await page.run(classes));
 	page.say('difference', await page.run(LABELS));
 	await page.key('w');
@@ -120,13 +120,41 @@ async function difference(page, file) {
 }
 
 /* What is drawn is bound by the picture, not by the frames: at most a label each
- * 28 pixels of a row, and a path a colour. With a limit of frames a second it
+ * 28 pixels of a row, and a path a colour in each eight rows. With a limit of frames a second it
  * would be a matter of the machine: tests/bench/flame.sh. */
 async function large(page, file) {
 	await page.open(file);
 	page.say('elements', await page.run(`(() => {
 		const rows = new Set([...document.querySelectorAll('.live text')].map(t => t.getAttribute('y'))).size;
-		return document.querySelectorAll('.live *').length <= rows * 1400 / 28 + 60; })()`));
+		return document.querySelectorAll('.live *').length <= rows * 1400 / 28 + 60 * Math.ceil(rows / 8 + 1); })()`));
+}
+
+/* What stays on the screen while it scrolls is not drawn anew, what comes is
+ * drawn, and what is far goes. */
+async function scrolled(page, boxes) {
+	const at = y => page.run(`(async () => {
+		window.scrollTo(0, ${y});
+		await new Promise(r => requestAnimationFrame(() => requestAnimationFrame(r)));
+	})()`);
+	const rows = `(() => {
+		const own = [...document.querySelectorAll('.live path')].map(p => p.getBoundingClientRect());
+		for (let y = 9; y < window.innerHeight; y += 18)
+			if (!own.some(r => r.top <= y && r.bottom >= y))
+				return 'nothing at ' + y;
+		return 'all';
+	})()`;
+	await at(2000);
+	await page.run(`window.kept = document.querySelector('.live path')`);
+	await at(2100);
+	page.say('what stays', await page.run(`document.contains(window.kept)`));
+	page.say('rows on the screen', await page.run(rows));
+	await at(2090);
+	page.say('and upwards', await page.run(rows));
+	for (let y = 2200; y < 5000; y += 140)
+		await at(y);
+	page.say('what goes', await page.run(`document.contains(window.kept)`));
+	page.say('at most twice as much', await page.run(boxes) < 180 * 300);
+	await page.run('window.scrollTo(0, 1e6)');
 }
 
 /* 340 rows of 18 pixels before a window of 900: what is near the window is
@@ -143,6 +171,7 @@ async function tall(page, file) {
 	page.say('on paper', await page.run(boxes) === await page.run(`pnFlame.data().trees[0].depth.length`));
 	await page.run(`window.dispatchEvent(new Event('afterprint'))`);
 	page.say('after that', await page.run(boxes) < 110 * 300);
+	await scrolled(page, boxes);
 	/* The address changes a few times only, and has the last. */
 	await page.run('for (let i = 0; i < 300; i++) pnFlame.zoomTo({index: 0, i: i % 7});');
 	await page.run(`new Promise(r => { const look = () => location.hash === '#zoom=0.5' ? r() : setTimeout(look, 20); look(); })`);
