@@ -15,45 +15,33 @@ void pn_flame_names_release(struct pn_flame_names *names)
 	*names = (struct pn_flame_names){NULL, NULL};
 }
 
-/* The name of each location; PN_NODES_SEVERAL: it has several or none. Returns
- * whether all have one. */
-static bool name_locations(uint32_t *of, const struct pn_report *report,
+/* The name of each location; PN_NODES_SEVERAL: it has several or none. */
+static void name_locations(uint32_t *of, const struct pn_report *report,
 			   const uint32_t *of_node)
 {
-	const struct pn_nodes *nodes = &report->nodes;
-	bool single = true;
+	const uint32_t *single = report->nodes.single;
 	size_t l;
 
-	for (l = 0; l < report->profile->location_count; l++) {
-		of[l] = nodes->single[l];
-		if (of[l] == PN_NODES_SEVERAL)
-			single = false;
-		else
-			of[l] = of_node[of[l]];
-	}
-	return single;
+	for (l = 0; l < report->profile->location_count; l++)
+		of[l] = single[l] == PN_NODES_SEVERAL ? PN_NODES_SEVERAL
+						      : of_node[single[l]];
 }
 
-static size_t count_names(const struct pn_report *report, bool single)
+/* Those of the calls that were inlined there; there is room for `left` names
+ * more behind them. */
+static uint32_t *name_several(struct pn_flame_names *names, size_t *cap,
+			      uint32_t *to, const struct pn_nodes *nodes,
+			      const uint32_t *of_node, uint32_t location,
+			      size_t left)
 {
-	const struct pn_profile *p = report->profile;
-	const uint32_t *first = report->nodes.first;
-	size_t i, n = 0;
+	size_t used = (size_t)(to - names->ids);
+	uint32_t at, end = nodes->first[location + 1];
 
-	if (single)
-		return p->frame_count;
-	for (i = 0; i < p->frame_count; i++)
-		n += first[p->frames[i] + 1] - first[p->frames[i]];
-	return n;
-}
-
-/* Those of the calls that were inlined there. */
-static uint32_t *name_several(uint32_t *to, const struct pn_nodes *nodes,
-			      const uint32_t *of_node, uint32_t location)
-{
-	uint32_t at;
-
-	for (at = nodes->first[location]; at < nodes->first[location + 1]; at++)
+	names->ids = pn_grow(names->ids, cap,
+			     used + (end - nodes->first[location]) + left + 1,
+			     sizeof(*names->ids));
+	to = names->ids + used;
+	for (at = nodes->first[location]; at < end; at++)
 		*to++ = of_node[nodes->of[at]];
 	return to;
 }
@@ -62,26 +50,31 @@ static void name_stacks(struct pn_flame_names *names,
 			const struct pn_report *report, const uint32_t *of_node)
 {
 	const struct pn_profile *p = report->profile;
+	const uint32_t *frames = p->frames;
 	uint32_t *to, *of_location;
-	size_t i, s;
-	bool single;
+	size_t i, s, end, cap = 0;
 
 	if (names->ids)
 		return;
 	of_location = pn_realloc_array(NULL, p->location_count + 1,
 				       sizeof(*of_location));
-	single = name_locations(of_location, report, of_node);
-	names->ids = pn_realloc_array(NULL, count_names(report, single) + 1,
-				      sizeof(*names->ids));
+	name_locations(of_location, report, of_node);
+	names->ids =
+		pn_grow(NULL, &cap, p->frame_count + 1, sizeof(*names->ids));
 	names->starts = pn_realloc_array(NULL, p->stack_count + 1,
 					 sizeof(*names->starts));
 	for (to = names->ids, s = 0; s < p->stack_count; s++) {
 		names->starts[s] = (size_t)(to - names->ids);
-		for (i = p->stack_start[s]; i < p->stack_start[s + 1]; i++) {
-			*to = of_location[p->frames[i]];
-			if (*to++ == PN_NODES_SEVERAL)
-				to = name_several(to - 1, &report->nodes,
-						  of_node, p->frames[i]);
+		end = p->stack_start[s + 1];
+		for (i = p->stack_start[s]; i < end; i++) {
+			*to = of_location[frames[i]];
+			if (*to == PN_NODES_SEVERAL)
+				to = name_several(names, &cap, to,
+						  &report->nodes, of_node,
+						  frames[i],
+						  p->frame_count - i - 1);
+			else
+				to++;
 		}
 	}
 	names->starts[s] = (size_t)(to - names->ids);
