@@ -1,5 +1,6 @@
 /* The table of formats; finding, recognising and reading by it. */
 #include "base/text/similar.h"
+#include "codec/collapsed/collapsed.h"
 #include "codec/first.h"
 #include "codec/rows.h"
 
@@ -15,6 +16,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+
+#define LINE_MAX_BYTES (1u << 20) /* of a first line that is looked through */
 
 /* clang-format off */
 const struct pn_codec *const pn_codecs[] = {
@@ -272,6 +275,30 @@ static int sniff_zstd(const struct pn_codec **out, struct pn_reader *in,
 	return code;
 }
 
+/* What no sniffer knows may be a stack of which they have seen a part of one
+ * name only. */
+static bool is_long_stack(struct pn_reader *in)
+{
+	const unsigned char *line, *end;
+	size_t have;
+
+	if (pn_reader_peek(&line, &have, in, PN_SNIFF_BYTES, NULL) ||
+	    have < PN_SNIFF_BYTES || memchr(line, '\n', PN_SNIFF_BYTES) ||
+	    pn_first_of(line, have) != PN_FIRST_OTHER ||
+	    pn_reader_peek(&line, &have, in, LINE_MAX_BYTES, NULL))
+		return false;
+	/* the window may be all of the file */
+	if (have > LINE_MAX_BYTES)
+		have = LINE_MAX_BYTES;
+	end = memchr(line, '\n', have);
+	if (!end && have == LINE_MAX_BYTES)
+		return false;
+	have = end ? (size_t)(end - line) : have;
+	while (have && (line[have - 1] == '\r' || line[have - 1] == ' '))
+		have--;
+	return pn_collapsed_is_stack(line, have);
+}
+
 static int sniff(const struct pn_codec **out, struct pn_reader *in,
 		 struct pn_error *err)
 {
@@ -283,8 +310,14 @@ static int sniff(const struct pn_codec **out, struct pn_reader *in,
 		return code;
 	if (!have)
 		return pn_error_set(err, PN_EINVAL, "the input is empty");
-	return pn_zstd_is(bytes, have) ? sniff_zstd(out, in, err)
-				       : sniff_bytes(out, bytes, have, err);
+	if (pn_zstd_is(bytes, have))
+		return sniff_zstd(out, in, err);
+	code = sniff_bytes(out, bytes, have, err);
+	if (code == PN_EFORMAT && is_long_stack(in)) {
+		*out = &pn_codec_collapsed;
+		code = 0;
+	}
+	return code;
 }
 
 /* Errors of the reader itself say so already. */

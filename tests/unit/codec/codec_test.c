@@ -125,6 +125,51 @@ static void recognises_and_reads(void **state)
 	pn_reader_free(in);
 }
 
+/* A name of `name` bytes, then `rest`. */
+static int sniffs_long(size_t name, const char *rest)
+{
+	const struct pn_codec *used = NULL;
+	struct pn_buf text = {0};
+	struct pn_reader *in = NULL;
+	struct pn_profile p;
+	struct pn_error err;
+	int code;
+
+	pn_buf_add_fill(&text, 'f', name);
+	pn_buf_add_text(&text, rest);
+	assert_int_equal(
+		pn_reader_memory(&in, text.data, text.len, "x", 0, &err), 0);
+	code = pn_codec_sniff(&used, in, &err);
+	if (!code) {
+		assert_ptr_equal(used, &pn_codec_collapsed);
+		pn_profile_init(&p);
+		assert_int_equal(pn_codec_read(&p, NULL, NULL, in, &err), 0);
+		assert_int_equal(p.sample_count, 2);
+		assert_int_equal(p.values[0].i, 3);
+		pn_profile_release(&p);
+	}
+	pn_reader_free(in);
+	pn_buf_release(&text);
+	return code;
+}
+
+/* Sniffers see 4096 bytes, a first line is looked through up to 1 MiB. */
+static void recognises_stacks_of_long_names(void **state)
+{
+	(void)state;
+	assert_int_equal(sniffs_long(5, ";g 3\na;b 2\n"), 0);
+	assert_int_equal(sniffs_long(4090, ";g 3\na;b 2\n"), 0);
+	assert_int_equal(sniffs_long(4096, ";g 3\na;b 2\n"), 0);
+	assert_int_equal(sniffs_long(100000, ";g 3\na;b 2\n"), 0);
+	assert_int_equal(sniffs_long(100000, " 3\r\na;b 2"), 0);
+	/* the LF is the last byte of it, or the next */
+	assert_int_equal(sniffs_long((1 << 20) - 5, ";g 3\na;b 2\n"), 0);
+	assert_int_equal(sniffs_long((1 << 20) - 4, ";g 3\na;b 2\n"),
+			 PN_EFORMAT);
+	assert_int_equal(sniffs_long(100000, ";g\na;b 2\n"), PN_EFORMAT);
+	assert_int_equal(sniffs_long(100000, ";\1 3\na;b 2\n"), PN_EFORMAT);
+}
+
 /* One frame that keeps the bytes as they are. RFC 8878, 3.1. */
 static void pack_zstd(struct pn_buf *out, const struct pn_buf *bytes)
 {
@@ -246,6 +291,7 @@ int main(void)
 		cmocka_unit_test(refuses_an_empty_input_whatever_the_format),
 		cmocka_unit_test(refuses_what_no_format_recognises),
 		cmocka_unit_test(recognises_and_reads),
+		cmocka_unit_test(recognises_stacks_of_long_names),
 		cmocka_unit_test(unpacks_gzip_and_zstd),
 		cmocka_unit_test(reads_no_more_than_a_body_can_have),
 		cmocka_unit_test(says_that_packed_data_is_cut),
