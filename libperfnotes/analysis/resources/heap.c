@@ -26,10 +26,17 @@ struct mapping {
 	size_t count;
 	uint64_t *addresses; /* each once, in order */
 	size_t address_count;
-	uint64_t *live;	      /* bytes at each of them */
-	unsigned char *freed; /* before it was allocated, in this snapshot */
+	struct place *places; /* of each of them */
+	size_t *next;	      /* by event: allocated there after it */
 	double *bytes;	      /* in each column */
+	uint32_t runs;	      /* that the figures are of */
 	struct pn_heap *heap;
+};
+
+/* What lies at an address, the oldest first: one event a run. */
+struct place {
+	size_t first, last, count;
+	uint32_t freed; /* before it was allocated, in this snapshot */
 };
 
 /* Value types stand before all other keys; a code address is none of memory. */
@@ -74,7 +81,8 @@ static bool is_free(struct mapping *m, size_t resource)
 static bool read_event(struct event *out, struct mapping *m, size_t resource)
 {
 	double address = pn_frame_number(&m->frame, resource, m->address);
-	double bytes = pn_frame_number(&m->frame, resource, m->of);
+	double bytes = pn_frame_number(&m->frame, resource, m->of) *
+		       pn_frame_pooled(&m->frame, m->of);
 
 	*out = (struct event){.frees = is_free(m, resource), .order = resource};
 	out->snapshot = number_or(m, resource, m->snapshot, 0);
@@ -84,7 +92,8 @@ static bool read_event(struct event *out, struct mapping *m, size_t resource)
 	    (!out->frees && !(bytes >= 0 && bytes < 0x1p53)))
 		return false;
 	out->address = (uint64_t)address;
-	out->bytes = out->frees ? 0 : (uint64_t)bytes;
+	/* what was divided and is whole again may be a little less */
+	out->bytes = out->frees ? 0 : (uint64_t)llround(bytes);
 	return true;
 }
 
@@ -109,6 +118,10 @@ static int read_events(struct mapping *m, struct pn_error *err)
 	struct pn_frame *f = &m->frame;
 	size_t i, n = 0;
 
+	/* told apart, or pooled */
+	m->runs = pn_frame_settle_runs(f, m->of);
+	if (m->runs < pn_frame_pooled(f, m->of))
+		m->runs = pn_frame_pooled(f, m->of);
 	m->events = pn_realloc_array(NULL, f->count + 1, sizeof(*m->events));
 	m->addresses =
 		pn_realloc_array(NULL, f->count + 1, sizeof(*m->addresses));
@@ -125,8 +138,8 @@ static int read_events(struct mapping *m, struct pn_error *err)
 	for (i = 0; i < n; i++)
 		if (!i || m->addresses[i] != m->addresses[m->address_count - 1])
 			m->addresses[m->address_count++] = m->addresses[i];
-	m->live = pn_calloc(n + 1, sizeof(*m->live));
-	m->freed = pn_calloc(n + 1, 1);
+	m->places = pn_calloc(n + 1, sizeof(*m->places));
+	m->next = pn_calloc(n + 1, sizeof(*m->next));
 	return 0;
 }
 
@@ -277,47 +290,73 @@ static void spread(struct mapping *m, uint64_t address, uint64_t bytes,
 	} while (at < end);
 }
 
-static void take(struct mapping *m, const struct event *e, double *bytes,
-		 size_t *count)
-{
-	size_t at = index_of(m, e->address);
-	uint64_t had = m->live[at];
+/* Sums over all runs. */
+struct sums {
+	double bytes;
+	size_t count;
+};
 
-	if (had) {
-		spread(m, e->address, had - 1, -1, false);
-		*bytes -= (double)(had - 1);
-		--*count;
-		m->live[at] = 0;
-	}
+static void drop_first(struct mapping *m, struct place *place,
+		       struct sums *sums)
+{
+	const struct event *e = &m->events[place->first];
+
+	spread(m, e->address, e->bytes, -1, false);
+	sums->bytes -= (double)e->bytes;
+	sums->count--;
+	place->count--;
+	place->first = m->next[place->first];
+}
+
+/* Runs do not say which is which: of as many allocations at an address as there
+ * are runs each is of another one, and what is freed or allocated again is the
+ * oldest. */
+static void take(struct mapping *m, size_t event, struct sums *sums)
+{
+	const struct event *e = &m->events[event];
+	struct place *place = &m->places[index_of(m, e->address)];
+
 	if (e->frees) {
-		m->freed[at] |= !had;
+		if (place->count)
+			drop_first(m, place, sums);
+		else if (place->freed < m->runs)
+			place->freed++;
 		return;
 	}
+	if (place->count == m->runs)
+		drop_first(m, place, sums);
 	spread(m, e->address, e->bytes, 1, true);
-	if (m->freed[at]) {
-		m->freed[at] = 0;
+	if (place->freed) {
+		place->freed--;
 		spread(m, e->address, e->bytes, -1, false);
 		return;
 	}
-	m->live[at] = e->bytes + 1; /* none of 0 bytes is not there */
-	*bytes += (double)e->bytes;
-	++*count;
+	if (place->count)
+		m->next[place->last] = event;
+	else
+		place->first = event;
+	place->last = event;
+	place->count++;
+	sums->bytes += (double)e->bytes;
+	sums->count++;
 }
 
-static void keep_row(struct mapping *m, size_t first, double bytes,
-		     size_t count)
+/* What one run has. */
+static void keep_row(struct mapping *m, size_t first, const struct sums *sums)
 {
 	struct pn_heap *heap = m->heap;
 	struct pn_heap_row *row = &heap->rows[heap->row_count++];
+	double whole = (double)heap->column_bytes * m->runs;
 	size_t i;
 
-	*row = (struct pn_heap_row){m->events[first].snapshot,
-				    m->events[first].time, bytes, count, NULL};
+	*row = (struct pn_heap_row){
+		m->events[first].snapshot, m->events[first].time,
+		sums->bytes / m->runs, (sums->count + m->runs / 2) / m->runs,
+		NULL};
 	row->share = pn_arena_array(&heap->arena, heap->columns + 1,
 				    sizeof(*row->share));
 	for (i = 0; i < heap->columns; i++)
-		row->share[i] = fmax(
-			0, fmin(1, m->bytes[i] / (double)heap->column_bytes));
+		row->share[i] = fmax(0, fmin(1, m->bytes[i] / whole));
 }
 
 static size_t count_snapshots(const struct mapping *m)
@@ -333,8 +372,8 @@ static size_t count_snapshots(const struct mapping *m)
 static void walk(struct mapping *m, size_t rows)
 {
 	struct pn_heap *heap = m->heap;
-	size_t i, end, at = 0, count = 0;
-	double bytes = 0;
+	struct sums sums = {0, 0};
+	size_t i, end, at = 0, k;
 
 	heap->snapshots = count_snapshots(m);
 	if (rows > heap->snapshots)
@@ -346,14 +385,17 @@ static void walk(struct mapping *m, size_t rows)
 	memset(heap->heat, 0, heap->columns * sizeof(*heap->heat));
 	m->bytes = pn_calloc(heap->columns + 1, sizeof(*m->bytes));
 	for (i = 0; i < m->count; i = end, at++) {
-		memset(m->freed, 0, m->address_count);
+		for (k = 0; k < m->address_count; k++)
+			m->places[k].freed = 0;
 		for (end = i; end < m->count &&
 			      m->events[end].snapshot == m->events[i].snapshot;
 		     end++)
-			take(m, &m->events[end], &bytes, &count);
+			take(m, end, &sums);
 		if ((at + 1) * rows / heap->snapshots > heap->row_count)
-			keep_row(m, i, bytes, count);
+			keep_row(m, i, &sums);
 	}
+	for (k = 0; k < heap->columns; k++)
+		heap->heat[k] /= m->runs;
 }
 
 int pn_heap_init(struct pn_heap *out, const struct pn_profile *profile,
@@ -380,8 +422,8 @@ int pn_heap_init(struct pn_heap *out, const struct pn_profile *profile,
 	pn_frame_release(&m.frame);
 	free(m.events);
 	free(m.addresses);
-	free(m.live);
-	free(m.freed);
+	free(m.places);
+	free(m.next);
 	free(m.bytes);
 	return code;
 }

@@ -41,8 +41,10 @@ struct pn_heap {
  * In the order of the profile within a snapshot: an allocation is there until
  * the address is freed (a resource whose subtype is "free") or allocated again;
  * one that is freed in its own snapshot is in no row, in whatever order both
- * stand. A map of about `columns`. PN_ENOTFOUND: resources have no "address",
- * which is one of memory; PN_ERANGE: none has one and an amount. Time O(n log n
+ * stand. Of several runs figures are those of one: what each has at an address
+ * is added up and divided. A map of about `columns`. PN_ENOTFOUND: resources
+ * have no "address", which is one of memory; PN_ERANGE: none has one and an
+ * amount. Time O(n log n
  * + n columns). To be released in any case.
  */
 int pn_heap_init(struct pn_heap *out, const struct pn_profile *profile,

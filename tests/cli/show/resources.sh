@@ -163,6 +163,27 @@ snapshot,time,allocations,live
 1,0.05,2,54
 2,0.075,3,84
 END
+# Runs have the same addresses. 104 and 104 of two runs are 104 of one, 104 and
+# 108, where 8 B stand for the 4, are 106.
+must git perf show --view=heapmap --csv two.gp >"$out"
+check 'two equal runs have the heap of one' prints out <<'END'
+snapshot,time,allocations,live
+0,0.025,2,104
+1,0.05,2,54
+2,0.075,3,84
+END
+check 'two equal runs have the map of one' is \
+	"$(git perf show --view=heapmap --json two.gp | jq -c '[.column_bytes, .regions, .rows, .heat]')" \
+	"$(git perf show --view=heapmap --json heap.perf | jq -c '[.column_bytes, .regions, .rows, .heat]')"
+must sed 's/"amount": 4,/"amount": 8,/' heap.perf >more.perf
+must git perf merge --to=git-perf -o unequal.gp heap.perf more.perf
+must git perf show --view=heapmap --csv unequal.gp >"$out"
+check 'of two runs with 4 and 8 bytes one has 6' prints out <<'END'
+snapshot,time,allocations,live
+0,0.025,2,106
+1,0.05,2,56
+2,0.075,3,86
+END
 # From 1000 to 2100 there are 1100 bytes, 46 columns of 24: 2000 is in number 41,
 # of which 1984 to 2008 has 8, and 2080 to 2104 the last 20 of 100.
 check 'a map on a terminal' exits 0 env COLUMNS=80 git perf show --view=heapmap heap.perf
