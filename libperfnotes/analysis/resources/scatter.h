@@ -24,7 +24,9 @@ struct pn_scatter_plot {
 	const struct pn_points *points; /* of one uid */
 	struct pn_scatter_curve *curves;
 	size_t curve_count;
-	double low[2], high[2]; /* of x, of y */
+	/* Of x, of y; y begins at 0 where its least is below half of its most.
+	 */
+	double low[2], high[2];
 };
 
 struct pn_scatter {
