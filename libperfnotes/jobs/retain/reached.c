@@ -5,6 +5,7 @@
 #include "storage/sync.h"
 #include "vcs/patch_id.h"
 #include "vcs/transport/transport.h"
+#include "vcs/walk/roots.h"
 #include "vcs/walk/walk_all.h"
 
 #include <stdlib.h>
@@ -269,8 +270,10 @@ int pn_retain_reach(struct pn_retain_commit *commits, size_t count,
 	struct pn_walked walked;
 	struct pn_buf from = {0};
 	size_t i;
-	int code = pn_walk_worktrees(&from, repo, err);
+	int code = pn_roots_check(repo, err);
 
+	if (!code)
+		code = pn_walk_worktrees(&from, repo, err);
 	if (tips->len)
 		pn_buf_add(&from, tips->data, tips->len);
 	if (!code)

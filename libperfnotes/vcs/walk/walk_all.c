@@ -6,6 +6,7 @@
 #include "vcs/child.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -46,7 +47,8 @@ static int start(struct pn_walk_all **out, struct pn_repo *repo,
 		pn_walk_write_ids(walk->in, "", more);
 	if (walk->in && less)
 		pn_walk_write_ids(walk->in, "^", less);
-	if (!walk->in || fflush(walk->in) || fseek(walk->in, 0, SEEK_SET))
+	if (!walk->in || fflush(walk->in) || ferror(walk->in) ||
+	    fseek(walk->in, 0, SEEK_SET))
 		code = pn_error_system(err, "cannot write a temporary file");
 	walk->waited = true;
 	if (!code) {
@@ -144,6 +146,8 @@ int pn_walk_all_next(struct pn_walked *out, struct pn_walk_all *walk,
 		return pn_error_set(err, PN_EINVAL,
 				    "git rev-list said what nobody asked for");
 	}
+	if (ferror(walk->out))
+		return pn_error_system(err, "cannot read from git");
 	walk->process.out = -1; /* the stream's */
 	walk->waited = true;
 	code = pn_process_wait(&status, &walk->process, err);
@@ -240,11 +244,17 @@ int pn_walk_worktrees(struct pn_buf *out, struct pn_repo *repo,
 
 	pn_buf_printf(&path, "%s/worktrees", pn_repo_common_dir(repo));
 	dir = opendir(pn_buf_text(&path));
-	pn_buf_release(&path);
-	while (dir && !code && (entry = readdir(dir)))
+	if (!dir && errno != ENOENT)
+		code = pn_error_system(err, "cannot list '%s'",
+				       pn_buf_text(&path));
+	while (dir && !code && (errno = 0, entry = readdir(dir)))
 		if (entry->d_name[0] != '.')
 			code = add_worktree(out, repo, entry->d_name, err);
+	if (dir && !code && errno)
+		code = pn_error_system(err, "cannot list '%s'",
+				       pn_buf_text(&path));
 	if (dir)
 		closedir(dir);
+	pn_buf_release(&path);
 	return code;
 }
