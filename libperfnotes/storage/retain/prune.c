@@ -110,6 +110,19 @@ static int drop_bodies(struct prune *p, struct pn_error *err)
 	return code == PN_ELIMIT ? 0 : code; /* a body too many does no harm */
 }
 
+/* What the bodies that go take on the disk. */
+static int weigh(struct prune *p, struct pn_error *err)
+{
+	size_t i, n = p->gone.len / PN_OID_BYTES;
+	struct pn_disk *disk = pn_calloc(n + 1, sizeof(*disk));
+	int code = n ? pn_disk_of_each(disk, p->repo, &p->gone, err) : 0;
+
+	for (i = 0; !code && i < n; i++)
+		p->out->body_bytes += disk[i].disk;
+	free(disk);
+	return code;
+}
+
 static int prune(struct prune *p, const struct pn_oid *tip,
 		 const struct pn_prune_item *items, size_t count, bool dry_run,
 		 struct pn_error *err)
@@ -136,24 +149,13 @@ static int prune(struct prune *p, const struct pn_oid *tip,
 	}
 	if (!code)
 		code = drop_bodies(p, err);
+	if (!code) /* nothing fails any more when the ref has moved */
+		code = weigh(p, err);
 	if (code || dry_run)
 		return code;
 	snprintf(message, sizeof(message), "perf: prune %zu\n",
 		 p->out->records + p->out->figures);
 	return pn_notes_commit(p->notes, message, err);
-}
-
-/* What the bodies that go take on the disk. */
-static int weigh(struct prune *p, struct pn_error *err)
-{
-	size_t i, n = p->gone.len / PN_OID_BYTES;
-	struct pn_disk *disk = pn_calloc(n + 1, sizeof(*disk));
-	int code = n ? pn_disk_of_each(disk, p->repo, &p->gone, err) : 0;
-
-	for (i = 0; !code && i < n; i++)
-		p->out->body_bytes += disk[i].disk;
-	free(disk);
-	return code;
 }
 
 int pn_store_prune(struct pn_pruned *out, struct pn_repo *repo,
@@ -172,8 +174,6 @@ int pn_store_prune(struct pn_pruned *out, struct pn_repo *repo,
 		return code;
 	code = prune(&p, tip, items, count, dry_run, err);
 	pn_lock_release(&lock);
-	if (!code)
-		code = weigh(&p, err);
 	pn_notes_free(p.notes);
 	pn_buf_release(&p.bodies);
 	pn_buf_release(&p.gone);

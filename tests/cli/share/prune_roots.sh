@@ -109,6 +109,26 @@ check 'packed refs are read' exits 0 git perf prune --expire=0 --offline
 check 'nothing went in all this' \
 	is "$(git rev-parse refs/notes/perf)" "$before"
 must git update-ref -d refs/heads/topic/branch
+# Each process that cannot be started, each pipe that cannot be made.
+if strace -o ../trace true 2>"$err"; then
+	must traced -o ../trace git-perf prune --expire=0 --offline 2>"$err"
+	git update-ref refs/notes/perf "$before"
+	for call in clone vfork clone3 pipe2; do
+		n=$(grep -c "^$call(" ../trace)
+		while [ "$n" -gt 0 ]; do
+			traced -qq -o ../injected -e trace=$call \
+				-e inject=$call:error=EMFILE:when="$n" \
+				git-perf prune --expire=0 --offline 2>"$err" ||
+				[ "$(git rev-parse refs/notes/perf)" = \
+					"$before" ] ||
+				echo "$call $n: $(cat "$err")"
+			git update-ref refs/notes/perf "$before"
+			n=$((n - 1))
+		done
+	done >"$scratch/moved"
+	check 'a prune that fails took nothing out' \
+		is "$(cat "$scratch/moved")" ''
+fi
 check 'a branch that went is no hindrance' \
 	exits 0 git perf prune --expire=0 --offline
 check 'what only it led to goes' mentions err \
