@@ -3,7 +3,6 @@
 #include "options.h"
 
 #include "render/log/moved.h"
-#include "storage/sync.h"
 
 static const struct pn_opt opts[] = {
 	{OPT_FLAG(dry_run), 'n', "dry-run", NULL, "ask, but store nothing"},
@@ -13,17 +12,13 @@ static const struct pn_opt opts[] = {
 
 static int report(const struct pn_exchange *x, struct pn_error *err)
 {
-	struct pn_unpushed u = {0};
-	struct pn_notes *notes = NULL;
+	struct pn_waiting waiting;
 	struct pn_buf text = {0};
-	int code = pn_notes_open(&notes, x->repo, PN_NOTES_REF, err);
+	int code = pn_exchange_waiting(&waiting, x, err);
 
 	if (!code)
-		code = pn_sync_compare(&u, x->repo, notes, x->remote, err);
-	if (!code)
-		pn_fetched_text(&text, u.incoming, x->remote);
+		pn_fetched_text(&text, &waiting, x->remote);
 	say_lines(&text);
-	pn_notes_free(notes);
 	return code;
 }
 

@@ -3,6 +3,7 @@
 #ifndef PN_MODEL_MOVED_H
 #define PN_MODEL_MOVED_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* What was taken out of a store of Perun and put into notes. */
@@ -19,6 +20,13 @@ struct pn_handover_counts {
 	size_t written, commits, pending;
 	size_t left_out; /* profiles that have no place there */
 	size_t reasons;	 /* of those that are told together */
+};
+
+/* What a fetch has brought and a pull would take in. */
+struct pn_waiting {
+	bool none;	/* the remote has no notes */
+	size_t records; /* of its notes */
+	size_t inboxes; /* beside them */
 };
 
 /* What became of a push. */

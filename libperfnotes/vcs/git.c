@@ -3,11 +3,25 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
+
+/* Of a file that may not be opened it says "failed open - '...' is locked: "
+ * and errno's text. */
+static void unlock(char *text)
+{
+	static const char word[] = " is locked: ";
+	char *at = strstr(text, word);
+
+	if (at &&
+	    (strstr(text, "failed open - ") || strstr(text, "failed stat - ")))
+		memmove(at, at + sizeof(word) - 3,
+			strlen(at + sizeof(word) - 3) + 1);
+}
 
 int pn_git_fail(struct pn_error *err, int code, const char *format, ...)
 {
 	const git_error *last = git_error_last();
-	char text[PN_ERROR_MAX];
+	char text[PN_ERROR_MAX], said[PN_ERROR_MAX];
 	va_list args;
 
 	va_start(args, format);
@@ -15,5 +29,7 @@ int pn_git_fail(struct pn_error *err, int code, const char *format, ...)
 	va_end(args);
 	if (!last || !last->message)
 		return pn_error_set(err, code, "%s", text);
-	return pn_error_set(err, code, "%s: %s", text, last->message);
+	snprintf(said, sizeof(said), "%s", last->message);
+	unlock(said);
+	return pn_error_set(err, code, "%s: %s", text, said);
 }

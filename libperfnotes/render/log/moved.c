@@ -102,15 +102,24 @@ void pn_pulled_text(struct pn_buf *out, size_t commits, size_t bodies,
 		pn_united_text(out, commits, bodies, from);
 }
 
-void pn_fetched_text(struct pn_buf *out, size_t records, const char *remote)
+void pn_fetched_text(struct pn_buf *out, const struct pn_waiting *w,
+		     const char *remote)
 {
-	if (records)
+	if (!w->records && !w->inboxes) {
 		pn_buf_printf(out,
-			      "%zu record%s of '%s' not taken in yet: 'git "
-			      "perf pull' does it\n",
-			      records, records == 1 ? "" : "s", remote);
-	else
-		pn_buf_printf(out, NOTHING_NEW, remote);
+			      w->none ? "'%s' has no profiles\n" : NOTHING_NEW,
+			      remote);
+		return;
+	}
+	if (w->records)
+		pn_buf_printf(out, "%zu record%s", w->records,
+			      w->records == 1 ? "" : "s");
+	if (w->inboxes)
+		pn_buf_printf(out, "%s%zu inbox%s", w->records ? " and " : "",
+			      w->inboxes, w->inboxes == 1 ? "" : "es");
+	pn_buf_printf(out,
+		      " of '%s' not taken in yet: 'git perf pull' does it\n",
+		      remote);
 }
 
 void pn_pushed_text(struct pn_buf *out, enum pn_pushed_state state,

@@ -38,8 +38,9 @@ void pn_united_text(struct pn_buf *out, size_t commits, size_t bodies,
 /* The same, and where that is all that there is to say. */
 void pn_pulled_text(struct pn_buf *out, size_t commits, size_t bodies,
 		    const char *from);
-/* What is fetched and not taken in, a line; nothing of nothing. */
-void pn_fetched_text(struct pn_buf *out, size_t records, const char *remote);
+/* What is fetched and not taken in, a line. */
+void pn_fetched_text(struct pn_buf *out, const struct pn_waiting *waiting,
+		     const char *remote);
 /* What became of a push, and how many inboxes went. */
 void pn_pushed_text(struct pn_buf *out, enum pn_pushed_state state,
 		    size_t inboxes, const char *remote, bool dry_run);

@@ -44,6 +44,11 @@ void pn_exchange_release(struct pn_exchange *exchange);
 int pn_exchange_fetch(struct pn_error *aside,
 		      const struct pn_exchange *exchange, struct pn_error *err);
 
+/* What of that is not part of ours. */
+int pn_exchange_waiting(struct pn_waiting *out,
+			const struct pn_exchange *exchange,
+			struct pn_error *err);
+
 /* What was fetched last becomes part of ours. */
 int pn_exchange_unite(struct pn_united *out, const struct pn_exchange *exchange,
 		      struct pn_error *err);

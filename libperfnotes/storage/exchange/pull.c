@@ -139,6 +139,49 @@ static size_t choose(const struct pn_tracked_ref **out,
 	return kept;
 }
 
+static int count_inboxes(size_t *out, const struct pn_exchange *x,
+			 const struct pn_oid *tip, struct pn_error *err)
+{
+	const struct pn_tracked_ref **chosen;
+	struct pn_tracked inboxes = {0};
+	int code = pn_tracked_read(&inboxes, x->repo, x->remote, tip, err);
+
+	pn_tracked_find_taken(&inboxes, x->repo, tip);
+	chosen = pn_calloc(inboxes.count + 1, sizeof(const void *));
+	*out = choose(chosen, &inboxes);
+	pn_tracked_release(&inboxes);
+	free(chosen);
+	return code;
+}
+
+int pn_exchange_waiting(struct pn_waiting *out, const struct pn_exchange *x,
+			struct pn_error *err)
+{
+	struct pn_unpushed compared = {0};
+	struct pn_notes *notes = NULL;
+	struct pn_buf ref = {0};
+	struct pn_oid theirs;
+	int code = pn_notes_open(&notes, x->repo, PN_NOTES_REF, err);
+
+	memset(out, 0, sizeof(*out));
+	pn_buf_printf(&ref, PN_TRACKING_REF, x->remote);
+	if (!code)
+		code = pn_repo_ref(&theirs, x->repo, pn_buf_text(&ref), err);
+	if (!code)
+		code = pn_sync_compare(&compared, x->repo, notes, x->remote,
+				       err);
+	if (!code)
+		code = count_inboxes(&out->inboxes, x, pn_notes_tip(notes),
+				     err);
+	if (!code) {
+		out->none = pn_oid_is_zero(&theirs);
+		out->records = compared.incoming;
+	}
+	pn_buf_release(&ref);
+	pn_notes_free(notes);
+	return code;
+}
+
 static int unite(struct pn_united *out, const struct pn_exchange *x,
 		 struct pn_error *err)
 {

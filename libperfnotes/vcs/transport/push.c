@@ -143,6 +143,13 @@ static void read_answers(struct answers *a, const struct pn_buf *out)
 	}
 }
 
+/* Whether the other side does, besides the word that it has for each ref. */
+static bool says_why(const struct pn_buf *said)
+{
+	return strstr(pn_buf_text(said), "remote: ") ||
+	       strstr(pn_buf_text(said), "remote unpack failed: ");
+}
+
 static int judge(enum pn_sent_state *out, const struct answers *a,
 		 const struct pn_transport *t, const struct pn_buf *said,
 		 int status, struct pn_error *err)
@@ -151,10 +158,10 @@ static int judge(enum pn_sent_state *out, const struct answers *a,
 	int code = 0;
 
 	if (a->refused) {
-		if (strstr(pn_buf_text(said), "remote: ")) {
-			pn_transport_reason(&why, said);
+		if (says_why(said) && pn_transport_reason(&why, said))
 			pn_buf_add_text(&why, ": ");
-		}
+		else
+			pn_buf_clear(&why);
 		pn_buf_add(&why, a->reason.data, a->reason.len);
 		code = pn_error_set(err, PN_EREFUSED,
 				    "'%s' refuses the push: %s", t->remote,

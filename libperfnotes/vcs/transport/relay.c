@@ -61,6 +61,8 @@ static void take_line(struct relay *r, char end)
 		len -= strlen(CLEAR);
 	while (len && (line[len - 1] == ' ' || line[len - 1] == '\r'))
 		len--;
+	for (; len && *line == '\t'; len--) /* a command to copy */
+		line++;
 	pn_escape_terminal(&safe, line, len);
 	if (is_word(line, len, end)) {
 		if (r->said->len + safe.len < SAID_MAX) {
@@ -189,35 +191,56 @@ static bool begins(const char *line, const char *word)
 	return !strncmp(line, word, strlen(word));
 }
 
+/* Advice, and what only says that something else was said. */
+static bool is_noise(const char *line)
+{
+	static const char *const noise[] = {
+		"To ",
+		"From ",
+		"hint: ",
+		"Please make",
+		"and the repository exists",
+		"failed to push some refs",
+		"hook declined to update ",
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(noise) / sizeof(*noise); i++)
+		if (begins(line, noise[i]))
+			return true;
+	return false;
+}
+
 /*
  * A program that git runs (ssh, a helper, the other side) says what is wrong
  * before git says that it got nothing.
  */
-void pn_transport_reason(struct pn_buf *out, const struct pn_buf *said)
+bool pn_transport_reason(struct pn_buf *out, const struct pn_buf *said)
 {
+	/* the other side's may have both */
 	static const char *const heads[] = {
-		"fatal: ", "error: ", "remote: ", "warning: "};
-	const char *at = pn_buf_text(said), *line;
-	size_t i, len, taken = 0;
+		"remote: ", "fatal: ", "error: ", "warning: "};
+	const char *at = pn_buf_text(said), *line, *last = "";
+	size_t i, len, last_len = 0, taken = 0;
 
 	while (*at && taken < 3) {
 		line = at;
 		len = strcspn(at, "\n");
 		at += len + (at[len] != '\0');
-		if (!len || begins(line, "To ") || begins(line, "From ") ||
-		    begins(line, "hint: ") || begins(line, "Please make") ||
-		    begins(line, "and the repository exists"))
-			continue;
 		for (i = 0; i < sizeof(heads) / sizeof(*heads); i++)
 			if (begins(line, heads[i])) {
 				line += strlen(heads[i]);
 				len -= strlen(heads[i]);
 			}
-		if (!len || begins(line, "failed to push some refs"))
+		if (!len || is_noise(line) ||
+		    (len == last_len && !memcmp(line, last, len)))
 			continue;
 		pn_buf_printf(out, "%s%.*s", taken++ ? ": " : "", (int)len,
 			      line);
+		last = line;
+		last_len = len;
 	}
 	if (!taken)
 		pn_buf_add_text(out, "git gave no reason");
+	return taken > 0;
 }

@@ -93,7 +93,8 @@ int pn_transport_run(struct pn_buf *out, struct pn_buf *said, int *status,
 int pn_transport_write(int to, struct pn_buf *said, int *status,
 		       const struct pn_transport *transport,
 		       const char *const *argv, struct pn_error *err);
-/* The reason among what git said, in one line. */
-void pn_transport_reason(struct pn_buf *out, const struct pn_buf *said);
+/* The reason among what git said, in one line; false: it gave none, and that is
+ * said. */
+bool pn_transport_reason(struct pn_buf *out, const struct pn_buf *said);
 
 #endif

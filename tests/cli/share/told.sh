@@ -1,0 +1,87 @@
+#!/bin/sh
+# What fetch says that waits, and how a remote's refusal is told.
+. "$(dirname "$0")/../lib.sh"
+. "$root/tests/cli/share/lib.sh"
+
+check 'fetch from a remote without profiles' exits 0 git perf fetch
+check 'fetch says that there are none' prints err <<'END'
+'origin' has no profiles
+END
+must add "$two" worker
+must git -C "$two" perf push -q --inbox
+check 'fetch of an inbox alone' exits 0 git perf fetch
+check 'fetch names the inbox' prints err <<'END'
+1 inbox of 'origin' not taken in yet: 'git perf pull' does it
+END
+must add "$two" second 2
+must git -C "$two" perf push -q --no-inbox
+must add "$two" third 3
+must git -C "$two" perf push -q --inbox
+check 'fetch of both' exits 0 git perf fetch
+check 'fetch counts both' prints err <<'END'
+2 records and 1 inbox of 'origin' not taken in yet: 'git perf pull' does it
+END
+must git perf pull -q
+check 'fetch when all is taken in' exits 0 git perf fetch
+check 'inboxes that are taken in do not wait' prints err <<'END'
+'origin' has no profiles that are not here
+END
+must git perf gc -q
+check 'fetch behind a gc here' exits 0 git perf fetch
+check 'what gc left behind does not wait' prints err <<'END'
+'origin' has no profiles that are not here
+END
+must git perf push -q
+
+# A hook that only says no, and one that says why.
+must add "$one" refused 4
+printf '#!/bin/sh\nexit 1\n' >"$server/hooks/update"
+chmod +x "$server/hooks/update"
+check 'a hook declines' exits 128 git perf push
+check 'a hook that declines is told once' prints err <<'END'
+fatal: 'origin' refuses the push: hook declined
+END
+printf '#!/bin/sh\necho ask ops >&2\nexit 1\n' >"$server/hooks/update"
+check 'a hook says why' exits 128 git perf push
+check 'what the hook says is told' prints err <<'END'
+fatal: 'origin' refuses the push: ask ops: hook declined
+END
+rm "$server/hooks/update"
+
+# A remote that cannot store anything.
+if strace -o ../trace true 2>"$err"; then
+	cat >"$scratch/full" <<'END'
+#!/bin/sh
+exec strace -qq -o /dev/null -e trace=mkdir \
+	-e inject=mkdir:error=EACCES git-receive-pack "$@"
+END
+	chmod +x "$scratch/full"
+	must git config remote.origin.receivepack "$scratch/full"
+	check 'a remote that may not write' exits 128 git perf push
+	check 'a remote that may not write says so' mentions err \
+		"^fatal: 'origin' refuses the push: remote unpack failed: .*unpacker error$"
+	must git config --unset remote.origin.receivepack
+
+	ref=$PWD/.git/refs/notes/perf
+	check 'a ref that may not be read' exits 128 traced -qq -o ../trace \
+		-P "$ref" -e inject=openat:error=EACCES git-perf log
+	check 'a ref that may not be read is called nothing else' says err \
+		"fatal: cannot read 'refs/notes/perf': failed open - '$ref': Permission denied"
+fi
+
+# A command that the other side gives as advice, and what it says twice.
+cat >"$scratch/advises" <<'END'
+#!/bin/sh
+echo 'fatal: not yours' >&2
+echo 'fatal: not yours' >&2
+printf '\tgit config --global it.is mine\n' >&2
+exit 1
+END
+chmod +x "$scratch/advises"
+must git config remote.origin.uploadpack "$scratch/advises"
+check 'a remote gives advice' exits 128 git perf pull
+check 'advice is told as it can be typed' prints err <<'END'
+fatal: cannot fetch from 'origin': not yours: git config --global it.is mine: Could not read from remote repository.
+END
+must git config --unset remote.origin.uploadpack
+check 'the push goes at last' exits 0 git perf push
