@@ -16,16 +16,28 @@
 #define LOG_MAX (64u << 20)
 #define LINE_MIN (2 * PN_OID_HEX + 2) /* "<old> <new> " */
 
-static bool is_blank(const char *path)
+static bool is_blank(const struct pn_buf *text)
 {
-	struct pn_buf text = {0};
 	size_t i;
-	bool blank = !pn_file_read(&text, path, REF_MAX, NULL);
 
-	for (i = 0; blank && i < text.len; i++)
-		blank = !text.data[i];
-	pn_buf_release(&text);
-	return blank;
+	for (i = 0; i < text->len; i++)
+		if (text->data[i])
+			return false;
+	return true;
+}
+
+/* Of one that is well, or that cannot be looked at, it is the system that
+ * failed: it says nothing about the ref. */
+static int tell(const char *ref, const struct pn_buf *text, bool looked,
+		struct pn_error *err)
+{
+	struct pn_oid id;
+	bool well = !looked || !strncmp(pn_buf_text(text), "ref:", 4) ||
+		    (text->len >= PN_OID_HEX &&
+		     !pn_oid_parse(&id, pn_buf_text(text)));
+
+	return pn_git_fail(err, well ? PN_EIO : PN_EINVAL, "cannot read '%s'",
+			   ref);
 }
 
 /* The newest line's commit that is there; false when none is. */
@@ -60,15 +72,17 @@ static bool last_known(char hex[PN_OID_HEX + 1], struct pn_repo *repo,
 int pn_ref_unreadable(struct pn_repo *repo, const char *ref,
 		      struct pn_error *err)
 {
-	struct pn_buf path = {0}, log = {0}, word = {0};
+	struct pn_buf path = {0}, log = {0}, word = {0}, text = {0};
 	char hex[PN_OID_HEX + 1];
+	bool looked;
 	int code;
 
 	pn_buf_printf(&path, "%s/%s", repo->common_dir, ref);
 	pn_buf_printf(&log, "%s/logs/%s", repo->common_dir, ref);
 	pn_escape_shell(&word, pn_buf_text(&path));
-	if (!is_blank(pn_buf_text(&path)))
-		code = pn_git_fail(err, PN_EINVAL, "cannot read '%s'", ref);
+	looked = !pn_file_read(&text, pn_buf_text(&path), REF_MAX, NULL);
+	if (!looked || !is_blank(&text))
+		code = tell(ref, &text, looked, err);
 	else if (last_known(hex, repo, pn_buf_text(&log)))
 		code = pn_error_set(err, PN_EINVAL,
 				    "'%s' is empty, as a power cut leaves it; "
@@ -82,6 +96,7 @@ int pn_ref_unreadable(struct pn_repo *repo, const char *ref,
 				    "fetch it, or look for its commit with git "
 				    "fsck --lost-found",
 				    ref, pn_buf_text(&word));
+	pn_buf_release(&text);
 	pn_buf_release(&path);
 	pn_buf_release(&log);
 	pn_buf_release(&word);

@@ -69,6 +69,28 @@ END
 		"fatal: cannot read 'refs/notes/perf': failed open - '$ref': Permission denied"
 fi
 
+# An inbox of which the tracking ref cannot be read here for a moment is not at
+# fault: nothing may say how to be rid of it.
+if strace -o ../trace true 2>"$err"; then
+	must add "$two" kept 5
+	must git -C "$two" perf push -q --inbox
+	must git perf fetch -q
+	ref=$(git for-each-ref --format='%(refname)' refs/perf/remotes/origin/inbox)
+	ref=$PWD/.git/$ref
+	n=0
+	advised=
+	while [ $n -lt 12 ]; do
+		n=$((n + 1))
+		traced -qq -o ../trace -P "$ref" \
+			-e inject=openat:error=EIO:when=$n git-perf pull 2>"$err"
+		! grep -q 'it goes by' "$err" || advised="$advised $n"
+		grep -q INJECTED ../trace || break
+	done
+	check 'opens of the tracking ref failed' test $n -gt 2
+	check 'an error of the disk is no fault of an inbox' is "$advised" ''
+	must git perf pull -q
+fi
+
 # A command that the other side gives as advice, and what it says twice.
 cat >"$scratch/advises" <<'END'
 #!/bin/sh
