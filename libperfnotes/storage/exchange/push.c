@@ -157,6 +157,24 @@ static int is_there(bool *out, const struct pn_exchange *x,
 	return code;
 }
 
+/* The remote has our tip, and yet others were first each time: they were just
+ * that much faster, or it is not asked where it is told. */
+static int look_elsewhere(const struct pn_transport *t, struct pn_error *err)
+{
+	bool apart = false;
+	int code = pn_transport_is_apart(&apart, t, err);
+
+	if (!code && apart)
+		code = pn_error_set(err, PN_ECONFLICT,
+				    "'%s' has all profiles that are here where "
+				    "it is fetched from, but where it is "
+				    "pushed to others are in the way: look at "
+				    "'git remote get-url --push --all %s', and "
+				    "pull from each",
+				    t->remote, t->remote);
+	return code;
+}
+
 /* A name that nobody has: no one is in the way. */
 static int send_inbox(struct pn_pushed *out, const struct pn_exchange *x,
 		      const struct pn_oid *tip, struct pn_error *err)
@@ -174,13 +192,7 @@ static int send_inbox(struct pn_pushed *out, const struct pn_exchange *x,
 
 	out->state = PN_PUSHED_NOTHING;
 	if (!code && there && out->losses)
-		code = pn_error_set(err, PN_ECONFLICT,
-				    "'%s' has all profiles that are here where "
-				    "it is fetched from, but where it is "
-				    "pushed to others are in the way: look at "
-				    "'git remote get-url --push --all %s', and "
-				    "pull from each",
-				    x->remote, x->remote);
+		code = look_elsewhere(&transport, err);
 	if (code || there)
 		return code;
 	pn_buf_printf(&name, PN_INBOX_REF "%016" PRIx64, random);

@@ -1,6 +1,7 @@
 /* Sending refs to a remote: what to tell git push, and what it answers
  * (git-push(1), --porcelain). */
 #include "base/alloc.h"
+#include "vcs/child.h"
 #include "vcs/transport/transport.h"
 
 #include <stdlib.h>
@@ -257,4 +258,36 @@ int pn_transport_push(enum pn_sent_state *out, struct pn_error *kept,
 		push_rest(kept, t, refs + 1, count - 1);
 	*out = first;
 	return 0;
+}
+
+static int urls(struct pn_buf *out, const struct pn_transport *t,
+		const char *which, struct pn_error *err)
+{
+	const char *const argv[] = {"git",   "remote", "get-url", which,
+				    "--all", "--",     t->remote, NULL};
+	char said[1024] = "";
+	int status = 0;
+	int code = pn_child_run(out, said, &status, t->repo, argv, err);
+
+	if (!code && status)
+		code = pn_error_set(err, PN_EIO, "no URL of '%s': %s",
+				    t->remote, pn_child_said(said));
+	return code;
+}
+
+int pn_transport_is_apart(bool *out, const struct pn_transport *t,
+			  struct pn_error *err)
+{
+	struct pn_buf from = {0}, to = {0};
+	int code = urls(&from, t, "--no-push", err);
+
+	if (!code)
+		code = urls(&to, t, "--push", err);
+	*out = strcmp(pn_buf_text(&from), pn_buf_text(&to)) != 0 ||
+	       /* it is fetched from the first, and pushed to all */
+	       strchr(pn_buf_text(&to), '\n') !=
+		       strrchr(pn_buf_text(&to), '\n');
+	pn_buf_release(&from);
+	pn_buf_release(&to);
+	return code;
 }

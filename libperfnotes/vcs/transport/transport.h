@@ -81,6 +81,9 @@ int pn_transport_push(enum pn_sent_state *out, struct pn_error *kept,
 		      const struct pn_transport *transport,
 		      const struct pn_sent *refs, size_t count,
 		      struct pn_error *err);
+/* Whether the remote is pushed to elsewhere than it is fetched from. */
+int pn_transport_is_apart(bool *out, const struct pn_transport *transport,
+			  struct pn_error *err);
 
 /*
  * Inside of the folder: run git for the transport. `said` gets what it says

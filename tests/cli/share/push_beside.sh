@@ -59,3 +59,31 @@ beside 1 'first mine1 worker1 '
 must git perf gc -q
 must git perf push -q
 beside 2 'first mine1 mine2 worker1 worker2 '
+
+# Others push before each try, and there is nothing here that they lack.
+cat >"$scratch/wrap/git" <<END
+#!/bin/sh
+case " \$* " in
+*' push '*)
+	n=\$(cat "$scratch/n")
+	echo \$((n + 1)) >"$scratch/n"
+	echo "main;other\$n 1" >"$scratch/other.folded"
+	(
+		unset \$("$real" rev-parse --local-env-vars)
+		PATH=\${PATH#*:}
+		cd "$two" || exit 1
+		"$perf" add -m base -n "other\$n" "$scratch/other.folded"
+		"$perf" push -q --no-inbox
+	) >>"$scratch/others" 2>&1 ;;
+esac
+exec "$real" "\$@"
+END
+must git perf pull -q
+must git perf push -q
+must git -C "$two" perf pull -q
+echo 0 >"$scratch/n"
+check 'a push of nothing where others are first each time' exits 0 \
+	env PATH="$scratch/wrap:$PATH" git-perf push
+check 'others were first each time' test "$(cat "$scratch/n")" -ge 4
+check 'a push of nothing says that nothing was to be sent' mentions err \
+	"^'origin' has all profiles that are here"
