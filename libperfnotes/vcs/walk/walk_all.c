@@ -16,6 +16,7 @@
 struct pn_walk_all {
 	struct pn_process process;
 	FILE *in, *out; /* what git reads; what it writes */
+	FILE *said;	/* and what it says beside it */
 	char *line;
 	size_t cap;
 	bool waited;
@@ -47,12 +48,14 @@ static int start(struct pn_walk_all **out, struct pn_repo *repo,
 		pn_walk_write_ids(walk->in, "", more);
 	if (walk->in && less)
 		pn_walk_write_ids(walk->in, "^", less);
-	if (!walk->in || fflush(walk->in) || ferror(walk->in) ||
+	walk->said = tmpfile();
+	if (!walk->in || !walk->said || fflush(walk->in) || ferror(walk->in) ||
 	    fseek(walk->in, 0, SEEK_SET))
 		code = pn_error_system(err, "cannot write a temporary file");
 	walk->waited = true;
 	if (!code) {
 		options.in = fileno(walk->in);
+		options.err = fileno(walk->said);
 		options.pipe_out = true;
 		options.ends_with_us = true;
 		code = pn_process_start(&walk->process, words, &options, err);
@@ -130,6 +133,27 @@ static bool take_line(struct pn_walked *out, const char *line, size_t len)
 			     strcspn(second + 1, "\n"));
 }
 
+/* What git passes over, as a ref or a log that it cannot read, is an error to
+ * us: what it leads to would seem to be gone. */
+static int judge(struct pn_walk_all *walk, int status, struct pn_error *err)
+{
+	char said[1024], *at;
+
+	rewind(walk->said);
+	said[fread(said, 1, sizeof(said) - 1, walk->said)] = '\0';
+	if (status)
+		return pn_error_set(err, PN_EIO,
+				    "git rev-list failed ('git fsck' says "
+				    "more): %s",
+				    pn_child_said(said));
+	at = !strncmp(said, "error: ", 7) ? said : strstr(said, "\nerror: ");
+	if (!at)
+		return 0;
+	return pn_error_set(err, PN_EREFUSED,
+			    "cannot tell which commits are needed: %s",
+			    pn_child_said(at + (*at == '\n')));
+}
+
 int pn_walk_all_next(struct pn_walked *out, struct pn_walk_all *walk,
 		     struct pn_error *err)
 {
@@ -151,10 +175,7 @@ int pn_walk_all_next(struct pn_walked *out, struct pn_walk_all *walk,
 	walk->process.out = -1; /* the stream's */
 	walk->waited = true;
 	code = pn_process_wait(&status, &walk->process, err);
-	if (!code && status)
-		code = pn_error_set(err, PN_EIO,
-				    "git rev-list failed: 'git fsck' says why");
-	return code;
+	return code ? code : judge(walk, status, err);
 }
 
 void pn_walk_all_free(struct pn_walk_all *walk)
@@ -173,6 +194,8 @@ void pn_walk_all_free(struct pn_walk_all *walk)
 		fclose(walk->out);
 	if (walk->in)
 		fclose(walk->in);
+	if (walk->said)
+		fclose(walk->said);
 	free(walk->line);
 	free(walk);
 }

@@ -76,6 +76,26 @@ unreadable .git/worktrees
 unreadable .git/worktrees/linked/logs
 unreadable .git/worktrees/linked/HEAD
 
+# What git says while it passes something over, and why it ends.
+real=$(command -v git)
+mkdir ../wrap
+for word in 'error: bad ref for logs/HEAD' 'fatal: loose object 12 is corrupt'; do
+	cat >../wrap/git <<END
+#!/bin/sh
+case " \$* " in
+*' rev-list '*)
+	echo '$word' >&2
+	case '$word' in fatal*) exit 128 ;; esac ;;
+esac
+exec "$real" "\$@"
+END
+	chmod +x ../wrap/git
+	check "git says '$word'" exits 128 \
+		env PATH="$scratch/wrap:$PATH" git-perf prune --expire=0 --offline
+	check "'${word#* }' is told in one line" \
+		is "$(grep -c "^fatal: .*: ${word#* }$" "$err")$(grep -c . "$err")" 11
+done
+
 # Each read that fails, of files and of what git says: there is no other end.
 if strace -o ../trace true 2>"$err"; then
 	must traced -o ../trace -e trace=read,pread64 \
