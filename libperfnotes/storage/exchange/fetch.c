@@ -38,6 +38,8 @@ static bool is_bad_object(const struct pn_error *err)
 					    "unpack-objects", "not our ref"};
 	size_t i;
 
+	if (pn_transport_failed_here(err))
+		return false;
 	for (i = 0; i < sizeof(words) / sizeof(*words); i++)
 		if (strstr(err->message, words[i]))
 			return true;
@@ -76,29 +78,34 @@ static void set_aside(struct search *s, size_t i, const struct pn_error *why)
 	s->first = i;
 }
 
-static void fetch_halves(struct search *s, size_t from, size_t to)
+/* A connection that breaks, or a disk that is full, is no inbox's fault: that
+ * ends the search. */
+static int fetch_halves(struct search *s, size_t from, size_t to,
+			struct pn_error *err)
 {
 	const struct pn_error untried = {
 		PN_ELIMIT, "too many inboxes that cannot be fetched"};
-	struct pn_error err = {0};
+	struct pn_error why = {0};
 	size_t i, half = from + (to - from) / 2;
+	int code;
 
 	if (s->tries >= TRIES_MAX) {
 		for (i = from; i < to; i++)
 			set_aside(s, i, &untried);
-		return;
+		return 0;
 	}
 	if (to - from <= HALF_MAX) {
 		s->tries++;
-		if (!fetch_named(s, from, to, &err))
-			return;
-		if (to - from == 1) {
-			set_aside(s, from, &err);
-			return;
-		}
+		code = fetch_named(s, from, to, &why);
+		if (code && !is_bad_object(&why))
+			return pn_error_set(err, code, "%s", why.message);
+		if (code && to - from == 1)
+			set_aside(s, from, &why);
+		if (!code || to - from == 1)
+			return 0;
 	}
-	fetch_halves(s, from, half);
-	fetch_halves(s, half, to);
+	code = fetch_halves(s, from, half, err);
+	return code ? code : fetch_halves(s, half, to, err);
 }
 
 static bool is_known(const struct pn_tracked *tracked, const char *name,
@@ -181,8 +188,8 @@ static int fetch_apart(struct pn_error *aside,
 	int code = list_missing(&s, &refs, x, err);
 
 	if (!code && s.count)
-		fetch_halves(&s, 0, s.count);
-	if (s.aside)
+		code = fetch_halves(&s, 0, s.count, err);
+	if (!code && s.aside)
 		tell_aside(aside, &s);
 	pn_buf_release(&refs);
 	free(s.names);

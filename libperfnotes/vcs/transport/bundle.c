@@ -205,6 +205,7 @@ static int take(const char *dir, const struct pn_transport *t, const char *file,
 			      NULL,	   NULL};
 	struct pn_buf git_dir = {0}, into = {0}, out_of = {0};
 	struct pn_transport from = *t;
+	struct pn_error why = {0};
 	const char *refspecs[1];
 	int code;
 
@@ -216,8 +217,12 @@ static int take(const char *dir, const struct pn_transport *t, const char *file,
 	code = run(argv, path, err);
 	from.remote = dir;
 	refspecs[0] = pn_buf_text(&out_of);
-	if (!code && pn_transport_fetch(&from, refspecs, 1, err))
-		code = pn_error_context(err, "'%s' is damaged", path);
+	if (!code && pn_transport_fetch(&from, refspecs, 1, &why))
+		code = pn_error_set(err, PN_EIO,
+				    pn_transport_failed_here(&why)
+					    ? "cannot take in '%s': %s"
+					    : "'%s' is damaged: %s",
+				    path, why.message);
 	pn_buf_release(&git_dir);
 	pn_buf_release(&into);
 	pn_buf_release(&out_of);

@@ -244,3 +244,22 @@ bool pn_transport_reason(struct pn_buf *out, const struct pn_buf *said)
 		pn_buf_add_text(out, "git gave no reason");
 	return taken > 0;
 }
+
+bool pn_transport_failed_here(const struct pn_error *err)
+{
+	static const char *const words[] = {
+		"No space left on device", "Disk quota exceeded",
+		"Input/output error",	   "Permission denied",
+		"Operation not permitted", "Read-only file system",
+		"Too many open files",	   "Cannot allocate memory",
+		"Out of memory",	   "File too large",
+		"died of signal"};
+	size_t i;
+
+	if (strstr(err->message, "fsck error"))
+		return false;
+	for (i = 0; i < sizeof(words) / sizeof(*words); i++)
+		if (strstr(err->message, words[i]))
+			return true;
+	return false;
+}

@@ -100,4 +100,8 @@ int pn_transport_write(int to, struct pn_buf *said, int *status,
  * said. */
 bool pn_transport_reason(struct pn_buf *out, const struct pn_buf *said);
 
+/* Whether git failed for what this machine lacks or refuses, as a full disk:
+ * that says nothing about what came. */
+bool pn_transport_failed_here(const struct pn_error *err);
+
 #endif

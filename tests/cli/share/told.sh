@@ -91,6 +91,37 @@ if strace -o ../trace true 2>"$err"; then
 	must git perf pull -q
 fi
 
+# Neither is a disk on which it has no room, nor is a bundle's.
+awk 'BEGIN { srand(1); for (i = 0; i < 20000; i++)
+	printf "main;f_%d;g_%d %d\n", i * 7919 % 100003, i, rand() * 1e9
+}' >"$scratch/large.folded"
+must git perf pull -q
+must git perf push -q
+must git -C "$two" perf pull -q
+must git -C "$two" perf add -n large -m base "$scratch/large.folded" 2>"$err"
+must git -C "$two" perf push -q --inbox
+must git -C "$two" perf bundle create -q --all ../large.bundle
+# small COMMAND...: no file becomes larger than 64 kB
+small()
+{
+	(
+		trap '' XFSZ
+		ulimit -f 128
+		exec "$@"
+	)
+}
+check 'an inbox for which there is no room' exits 128 small git perf pull
+check 'no room is told, and no way to be rid of the inbox' mentions err \
+	"^fatal: cannot fetch from 'origin': .*File too large"
+check 'no room is told in one line' is "$(grep -c . "$err")" 1
+check 'a bundle for which there is no room' \
+	exits 128 small git perf bundle apply ../large.bundle
+check 'a bundle for which there is no room is not called damaged' \
+	not mentions err damaged
+check 'no room for a bundle is told' mentions err 'File too large'
+check 'the inbox is taken in where there is room' exits 0 git perf pull
+check 'the large one has come' is "$(names "$one" | grep -c large)" 1
+
 # A command that the other side gives as advice, and what it says twice.
 cat >"$scratch/advises" <<'END'
 #!/bin/sh
