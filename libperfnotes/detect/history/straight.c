@@ -2,6 +2,7 @@
 #include "detect/history/straight.h"
 
 #include "base/alloc.h"
+#include "detect/history/ramp.h"
 #include "detect/stats.h"
 
 #include <math.h>
@@ -14,6 +15,10 @@
  * where by chance a line is as good. */
 #define LINE_BETTER 4.0
 #define STEP_BETTER 12.0
+/* Of a history of so few commits a line is as likely as a step, of which two
+ * levels and a place were chosen. */
+#define YOUNG 30
+#define LINE_BETTER_YOUNG (-4.0)
 #define LEAST_VALUES 8 /* of two segments: fewer tell no line */
 
 /* Sums of squares that are left when a model is fitted to two segments. */
@@ -58,20 +63,21 @@ static void fit(struct fits *out, const double *y, size_t n, size_t m)
 	out->both = left_by_line(&apart);
 }
 
-/* By how much a line is better than a step; 0 where the step has to stay. */
-static double straightness(const double *y, size_t n, size_t m)
+/* By how much more than `least` variances a line is better than a step; 0 where
+ * the step has to stay. */
+static double straightness(const double *y, size_t n, size_t m, double least)
 {
 	struct fits fits;
-	double variance;
+	double variance, better;
 
 	if (n + m < LEAST_VALUES)
 		return 0;
 	fit(&fits, y, n, m);
 	variance = fits.both / (double)(n + m - 3);
-	if (!(fits.step - fits.line > LINE_BETTER * variance) ||
-	    fits.line - fits.both > STEP_BETTER * variance)
+	better = fits.step - fits.line - least * variance;
+	if (!(better > 0) || fits.line - fits.both > STEP_BETTER * variance)
 		return 0;
-	return (fits.step - fits.line) / fmax(fits.line, 1e-300);
+	return better / fmax(fits.line, 1e-300);
 }
 
 /* Values without what is far from their level. */
@@ -92,8 +98,10 @@ void pn_straight_drop(struct pn_found_change *changes, size_t *count,
 		      const struct pn_grid *grid, const double *levels)
 {
 	double *values = tame(grid, levels), most, value;
+	double least = grid->n > YOUNG ? LINE_BETTER : LINE_BETTER_YOUNG;
 	size_t i, from, to, worst = 0;
 
+	pn_ramp_drop(changes, count, values, grid->n);
 	do {
 		most = 0;
 		for (i = 0; i < *count; i++) {
@@ -101,7 +109,7 @@ void pn_straight_drop(struct pn_found_change *changes, size_t *count,
 			to = i + 1 < *count ? changes[i + 1].at : grid->n;
 			value = straightness(values + from,
 					     changes[i].at - from,
-					     to - changes[i].at);
+					     to - changes[i].at, least);
 			if (value > most) {
 				most = value;
 				worst = i;

@@ -236,6 +236,112 @@ static void a_steep_trend_is_no_step_but_may_have_one(void **state)
 	}
 }
 
+/*
+ * Flat, up by eight standard deviations in 40 commits, flat: no step is right.
+ * As much in one step is one.
+ */
+static void a_ramp_between_two_levels_is_no_step(void **state)
+{
+	enum { N = 160, FIRST = 60, WIDTH = 40, DRAWN = 20 };
+	size_t ramps = 0, steps = 0, i;
+	struct pn_change_points h;
+	uint64_t seed;
+
+	(void)state;
+	for (seed = 1; seed <= DRAWN; seed++) {
+		uint64_t noise = seed;
+
+		for (i = 0; i < N; i++) {
+			double done = ((double)i - FIRST) / WIDTH;
+
+			values[i] = 100 * exp(0.08 * fmin(1, fmax(0, done)) +
+					      0.01 * normal(&noise));
+		}
+		pn_change_points_of(&h, values, N);
+		ramps += h.count;
+		pn_change_points_release(&h);
+		for (i = 0; i < N; i++)
+			values[i] = 100 * exp((i < FIRST ? 0 : 0.08) +
+					      0.01 * normal(&noise));
+		pn_change_points_of(&h, values, N);
+		steps += h.count == 1 && h.changes[0].at == FIRST;
+		pn_change_points_release(&h);
+	}
+	assert_in_range(ramps, 0, DRAWN); /* 45 as two or three steps */
+	assert_in_range(steps, DRAWN - 2, DRAWN);
+}
+
+/* 20 commits that rise by six standard deviations, or by five at once. */
+static void a_young_history_that_rises_has_no_step(void **state)
+{
+	enum { N = 20, DRAWN = 40 };
+	size_t trends = 0, steps = 0, i;
+	struct pn_change_points h;
+	uint64_t seed;
+
+	(void)state;
+	for (seed = 1; seed <= DRAWN; seed++) {
+		uint64_t noise = seed;
+
+		for (i = 0; i < N; i++)
+			values[i] = 100 * exp(0.06 * (double)i / (N - 1) +
+					      0.01 * normal(&noise));
+		pn_change_points_of(&h, values, N);
+		trends += h.count != 0;
+		pn_change_points_release(&h);
+		for (i = 0; i < N; i++)
+			values[i] = 100 * exp((i < N / 2 ? 0 : 0.05) +
+					      0.01 * normal(&noise));
+		pn_change_points_of(&h, values, N);
+		steps += h.count == 1;
+		pn_change_points_release(&h);
+	}
+	assert_in_range(trends, 0, DRAWN / 5); /* 18 as one */
+	assert_in_range(steps, DRAWN - 2, DRAWN);
+}
+
+static bool has_both_ends(const double *course, size_t n, size_t first,
+			  size_t last)
+{
+	struct pn_change_points h;
+	bool has;
+
+	pn_change_points_of(&h, course, n);
+	has = h.count == 2 && h.changes[0].at == first &&
+	      h.changes[1].at == last && fabs(h.changes[0].effect - 0.1) < 0.03;
+	pn_change_points_release(&h);
+	return has;
+}
+
+/* Three commits that are slower by ten standard deviations are found when they
+ * are the only ones, and not where the machine is slow now and then. */
+static void three_slow_commits_are_found_when_alone(void **state)
+{
+	enum { N = 100, FIRST = 50, AGAIN = 80, DRAWN = 20 };
+	size_t alone = 0, again = 0, i;
+	uint64_t seed;
+
+	(void)state;
+	for (seed = 1; seed <= DRAWN; seed++) {
+		uint64_t noise = seed;
+		struct pn_change_points h;
+
+		for (i = 0; i < N; i++)
+			values[i] = 100 *
+				    exp((i >= FIRST && i < FIRST + 3 ? log(1.1)
+								     : 0) +
+					0.01 * normal(&noise));
+		alone += has_both_ends(values, N, FIRST, FIRST + 3);
+		for (i = AGAIN; i < AGAIN + 2; i++)
+			values[i] *= 1.1;
+		pn_change_points_of(&h, values, N);
+		again += h.count;
+		pn_change_points_release(&h);
+	}
+	assert_in_range(alone, DRAWN - 4, DRAWN);
+	assert_int_equal(again, 0);
+}
+
 /* Its noise is learned from a part. Correlation .8: the mean of 40 commits has
  * a standard error of .01 * sqrt(1.8 / .2 / 40) = .0047, the effect of .0067.
  */
@@ -446,6 +552,9 @@ int main(void)
 		cmocka_unit_test(a_change_in_a_gap_may_be_anywhere_in_it),
 		cmocka_unit_test(noise_and_drift_are_told),
 		cmocka_unit_test(a_steep_trend_is_no_step_but_may_have_one),
+		cmocka_unit_test(a_ramp_between_two_levels_is_no_step),
+		cmocka_unit_test(a_young_history_that_rises_has_no_step),
+		cmocka_unit_test(three_slow_commits_are_found_when_alone),
 		cmocka_unit_test(a_long_history_has_its_one_step),
 		cmocka_unit_test(steps_in_correlated_noise_are_found),
 		cmocka_unit_test(far_steps_in_slow_noise_are_found),
