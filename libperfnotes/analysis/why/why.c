@@ -114,7 +114,7 @@ static double calls_of(const struct search *s, const struct pn_diff_row *row,
 static void split(struct pn_why_row *row)
 {
 	double old_each = row->old_self / row->old_calls;
-	double new_each = row->new_self / row->new_calls, part;
+	double new_each = row->new_self / row->new_calls;
 
 	row->by_calls = row->by_each = (double)NAN;
 	if (!(row->old_calls > 0 && row->new_calls > 0))
@@ -124,11 +124,7 @@ static void split(struct pn_why_row *row)
 	row->by_each = row->delta - row->by_calls;
 	if (row->delta == 0)
 		return;
-	part = row->by_calls / row->delta;
-	row->cause = part >= PN_FUNCTIONS_MOSTLY ? PN_FUNCTION_CALLS
-		     : part <= 1 - PN_FUNCTIONS_MOSTLY
-			     ? PN_FUNCTION_COST
-			     : PN_FUNCTION_CALLS_AND_COST;
+	row->cause = pn_function_cause_of(row->by_calls / row->delta);
 }
 
 /* Its callers: the one that gained most calls, or lost most. */
@@ -156,7 +152,8 @@ static void look_at_callers(struct pn_why_row *row, const struct search *s,
 	row->moved = row->state != PN_DIFF_NEW && row->state != PN_DIFF_GONE &&
 		     fmin(sums[0], sums[1]) >= PN_WHY_MOVED * all &&
 		     fmin(sums[0], sums[1]) > 0;
-	more = row->moved || row->delta > 0;
+	more = row->moved || row->new_calls > row->old_calls ||
+	       (!(row->new_calls < row->old_calls) && row->delta > 0);
 	if (row->moved)
 		row->moved_from = s->diff->rows[most[0]->caller].name;
 	if (!most[more])

@@ -39,9 +39,9 @@ struct pn_why_row {
 	double old_calls, new_calls;
 	double by_calls, by_each; /* parts of delta */
 	enum pn_function_cause cause;
-	/* Of its callers the one with the most calls more, where it costs
-	 * more, or fewer, where it costs less; of a moved one that which
-	 * calls it now. NULL: none, or not known. */
+	/* Of its callers the one with the most calls more, where it is called
+	 * more often, or fewer, where it is called less; of a moved one that
+	 * which calls it now. NULL: none, or not known. */
 	const char *caller;
 	double caller_old, caller_new; /* calls */
 	bool moved;		       /* called from elsewhere, mostly */

@@ -332,6 +332,17 @@ static void judge(struct comparison *c, struct pn_function_verdict *v)
 				    : PN_VERDICT_OPTIMIZATION;
 }
 
+enum pn_function_cause pn_function_cause_of(double of_calls)
+{
+	double lesser = 1 - PN_FUNCTIONS_MOSTLY;
+
+	if (of_calls >= PN_FUNCTIONS_MOSTLY && of_calls <= 1 + lesser)
+		return PN_FUNCTION_CALLS;
+	if (of_calls <= lesser && of_calls >= -lesser)
+		return PN_FUNCTION_COST;
+	return PN_FUNCTION_CALLS_AND_COST;
+}
+
 /* How much of the change is of the number of calls. */
 static void explain_by_calls(struct comparison *c, size_t f)
 {
@@ -339,7 +350,6 @@ static void explain_by_calls(struct comparison *c, size_t f)
 	double before = mean_of(c->functions[f].baseline_calls, c->runs[0]);
 	double after =
 		mean_of(c->functions[target_of(c, f)].target_calls, c->runs[1]);
-	double part;
 
 	if (!(before > 0 && after > 0 && v->ratio > 0))
 		return;
@@ -348,11 +358,7 @@ static void explain_by_calls(struct comparison *c, size_t f)
 	if (v->verdict == PN_VERDICT_NO_CHANGE ||
 	    v->verdict == PN_VERDICT_UNKNOWN)
 		return;
-	part = log(v->calls_ratio) / log(v->ratio);
-	v->cause = part >= PN_FUNCTIONS_MOSTLY ? PN_FUNCTION_CALLS
-		   : part <= 1 - PN_FUNCTIONS_MOSTLY
-			   ? PN_FUNCTION_COST
-			   : PN_FUNCTION_CALLS_AND_COST;
+	v->cause = pn_function_cause_of(log(v->calls_ratio) / log(v->ratio));
 }
 
 static double share_of(double cost, double total)

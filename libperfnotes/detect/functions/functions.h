@@ -82,6 +82,11 @@ enum pn_function_cause {
 	PN_FUNCTION_CALLS_AND_COST
 };
 
+/* By the part of a change that is of the number of calls: what makes
+ * PN_FUNCTIONS_MOSTLY of it, or both, also where one takes back so much of what
+ * the other does that it cannot be left out. */
+enum pn_function_cause pn_function_cause_of(double of_calls);
+
 /* Of one function. NaN: not known. */
 struct pn_function_verdict {
 	enum pn_verdict verdict;

@@ -87,12 +87,7 @@ static void add_reason(struct pn_sink *out,
 
 	if (!reason)
 		return;
-	pn_why_lines(&text, reason->why);
-	if (strcmp(reason->collector, row->course->key.series.collector) != 0) {
-		pn_buf_add_text(&text, ", says ");
-		pn_escape_terminal(&text, reason->collector,
-				   strlen(reason->collector));
-	}
+	pn_why_reason(&text, reason, row, true);
 	pn_text_wrap(&out->text, pn_buf_text(&text), text.len,
 		     pn_terminal_columns(out->to), 2 * INDENT);
 	pn_buf_add_byte(&out->text, '\n');

@@ -5,6 +5,7 @@
  */
 #include "render/judged/check_words.h"
 #include "render/judged/ci_text.h"
+#include "render/judged/why.h"
 #include "render/sink.h"
 
 #include <string.h>
@@ -34,7 +35,7 @@ static void annotate(struct pn_buf *out, const struct pn_judge_report *report,
 	pn_check_metric(&text, row);
 	pn_ci_github(out, &text, true);
 	pn_buf_add_text(out, "::");
-	pn_check_sentence(&text, report, row);
+	pn_why_change(&text, report, row);
 	pn_ci_github(out, &text, false);
 	pn_buf_add_byte(out, '\n');
 	pn_buf_release(&text);

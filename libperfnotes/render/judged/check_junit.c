@@ -6,6 +6,7 @@
  */
 #include "render/judged/check_words.h"
 #include "render/judged/ci_text.h"
+#include "render/judged/why.h"
 #include "render/sink.h"
 
 static void add_case(struct pn_buf *out, const struct pn_judge_report *report,
@@ -20,7 +21,7 @@ static void add_case(struct pn_buf *out, const struct pn_judge_report *report,
 	pn_check_metric(&text, row);
 	pn_ci_attribute(out, "name", &text);
 	pn_buf_clear(&text);
-	pn_check_sentence(&text, report, row);
+	pn_why_change(&text, report, row);
 	if (pn_judge_fails(report, row)) {
 		pn_buf_add_text(out, "><failure");
 		pn_ci_attribute(out, "message", &text);

@@ -4,6 +4,7 @@
  */
 #include "render/judged/check_words.h"
 #include "render/judged/ci_text.h"
+#include "render/judged/why.h"
 #include "render/sink.h"
 
 #define ROWS 50
@@ -62,7 +63,7 @@ static void add_sentences(struct pn_buf *out,
 			rest++;
 			continue;
 		}
-		pn_check_sentence(&text, report, &j->rows[i]);
+		pn_why_change(&text, report, &j->rows[i]);
 		pn_buf_add_text(&part, "- ");
 		pn_ci_markdown(&part, &text);
 		pn_buf_add_byte(&part, '\n');

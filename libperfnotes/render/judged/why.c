@@ -12,6 +12,7 @@
 #define NAME_MAX_SHOWN 60 /* columns of a name: C++ has endless ones */
 #define TWICE 2		  /* from here on "3 x as often", below in percent */
 #define MANY 1000	  /* from here on it is another thing */
+#define SAME 0.01	  /* of a ratio: the caller's is that of all calls */
 
 static const char *const states[] = {
 	[PN_DIFF_CHANGED] = "changed",
@@ -59,15 +60,32 @@ static void add_times(struct pn_buf *out, double ratio, const char *what)
 			      strcmp(what, "often") ? "" : " often");
 }
 
+/* Who made the calls more, or fewer: all are of one that did before, or now of
+ * another one, or it tells how many. */
+static void add_caller(struct pn_buf *out, const struct pn_why_row *row)
+{
+	double ratio = row->new_calls / row->old_calls;
+	double own = row->caller_new / row->caller_old;
+	double more = row->caller_new - row->caller_old;
+
+	if (fabs(own - ratio) <= SAME * ratio) {
+		pn_buf_add_text(out, " from ");
+	} else if (row->caller_old == 0 && row->caller_new == row->new_calls) {
+		pn_buf_add_text(out, ", now from ");
+	} else {
+		pn_buf_add_text(out, ", ");
+		pn_quantity_text(out, fabs(more), (double)NAN, "count");
+		pn_buf_add_text(out, more > 0 ? " more from " : " fewer from ");
+	}
+	add_name(out, row->caller);
+}
+
 static void add_calls(struct pn_buf *out, const struct pn_why_row *row)
 {
 	pn_buf_add_text(out, ", called ");
 	add_times(out, row->new_calls / row->old_calls, "often");
-	if (row->caller && !row->moved) {
-		pn_buf_add_text(out, row->caller_old == 0 ? ", now from "
-							  : " from ");
-		add_name(out, row->caller);
-	}
+	if (row->caller && !row->moved)
+		add_caller(out, row);
 }
 
 static void add_cost(struct pn_buf *out, const struct pn_why_row *row)
@@ -84,14 +102,16 @@ static void add_cost(struct pn_buf *out, const struct pn_why_row *row)
 /* How it came: behind its name and its change. */
 static void add_how(struct pn_buf *out, const struct pn_why_row *row)
 {
-	if (row->cause == PN_FUNCTION_CALLS ||
-	    row->cause == PN_FUNCTION_CALLS_AND_COST)
+	bool calls = row->cause == PN_FUNCTION_CALLS ||
+		     row->cause == PN_FUNCTION_CALLS_AND_COST;
+
+	if (calls)
 		add_calls(out, row);
 	if (row->cause == PN_FUNCTION_COST ||
 	    row->cause == PN_FUNCTION_CALLS_AND_COST)
 		add_cost(out, row);
 	if (row->moved) {
-		pn_buf_add_text(out, ", called from ");
+		pn_buf_add_text(out, calls ? ", from " : ", called from ");
 		add_name(out, row->caller);
 		pn_buf_add_text(out, " instead of ");
 		add_name(out, row->moved_from);
@@ -149,6 +169,32 @@ void pn_why_lines(struct pn_buf *out, const struct pn_why *why)
 {
 	pn_buf_add_text(out, "  ");
 	add_parts(out, why, "\n  ");
+}
+
+void pn_why_reason(struct pn_buf *out, const struct pn_judge_reason *reason,
+		   const struct pn_judge_row *row, bool lines)
+{
+	if (lines)
+		pn_why_lines(out, reason->why);
+	else
+		pn_why_sentence(out, reason->why);
+	if (strcmp(reason->collector, row->course->key.series.collector) != 0) {
+		pn_buf_add_text(out, ", says ");
+		pn_escape_terminal(out, reason->collector,
+				   strlen(reason->collector));
+	}
+}
+
+void pn_why_change(struct pn_buf *out, const struct pn_judge_report *report,
+		   const struct pn_judge_row *row)
+{
+	const struct pn_judge_reason *reason = pn_judge_reason_of(report, row);
+
+	pn_check_sentence(out, report, row);
+	if (!reason)
+		return;
+	pn_buf_add_text(out, "; ");
+	pn_why_reason(out, reason, row, false);
 }
 
 static void add_right(struct pn_buf *out, const struct pn_buf *text,

@@ -2,6 +2,7 @@
 #ifndef PN_JUDGED_WHY_H
 #define PN_JUDGED_WHY_H
 
+#include "analysis/judge/judge.h"
 #include "analysis/why/why.h"
 #include "base/buf.h"
 #include "base/json/json.h"
@@ -24,5 +25,12 @@ void pn_why_text(struct pn_buf *out, const struct pn_why *why,
 /* One object: {type, unit, old_total, new_total, delta, common, explained,
  * tested, changed, rows[]}. */
 void pn_why_json(struct pn_json_writer *w, const struct pn_why *why);
+/* The functions that explain it, and of which collector where that is another
+ * one than the row's; as lines below the sentence, or as a sentence. */
+void pn_why_reason(struct pn_buf *out, const struct pn_judge_reason *reason,
+		   const struct pn_judge_row *row, bool lines);
+/* What happened, and the functions that explain it where they are known. */
+void pn_why_change(struct pn_buf *out, const struct pn_judge_report *report,
+		   const struct pn_judge_row *row);
 
 #endif

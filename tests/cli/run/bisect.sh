@@ -68,7 +68,7 @@ check 'a bisection names the commit with its subject' \
 	mentions out "^$(echo "$culprit" | cut -c 1-10) 3000 100 work\$"
 check 'a bisection says by how much the metric changed' mentions out '^Ir of calls/callgrind@twice 2\.[0-9]+ x: .* \(2 and 2 runs\)'
 check 'a bisection says which function explains the change' \
-	mentions out '^why: work \+.* M, called 2\.8 x as often from first; '
+	mentions out '^why: work \+.* M, called 2\.8 x as often, 2,000 more from first; '
 check 'a bisection says how far it is after each run' mentions err \
 	'^[0-9a-f]{10} [0-9.,]+( M)?; .* 1 build, '
 # The two ends, the culprit, which touches the program, and what is before it.

@@ -121,10 +121,49 @@ static void tells_calls_from_their_cost(void **state)
 	assert_int_equal(why.rows[1].cause, PN_FUNCTION_COST);
 	assert_int_equal(why.rows[2].state, PN_DIFF_NEW);
 	assert_float_equal(why.explained, 1, 1e-9);
-	expect_sentence(&why, "header +40 ms, called 3 x as often from loop; "
-			      "body +30 ms, each call costs 66.7 % more; "
-			      "utf8 is new, +12 ms, called from body; "
-			      "100 % of it explained");
+	expect_sentence(
+		&why, "header +40 ms, called 3 x as often, 19 more from loop; "
+		      "body +30 ms, each call costs 66.7 % more; "
+		      "utf8 is new, +12 ms, called from body; "
+		      "100 % of it explained");
+	release(&why, &a, &b);
+}
+
+/*
+ * parse: 100 calls of 20, then 300 of 10: 200 (20 + 10) / 2 = 3000 by calls,
+ * -10 (100 + 300) / 2 = -2000 by cost. main calls it 2.1 times as often.
+ */
+static void tells_what_goes_against_more_calls(void **state)
+{
+	static const struct own old[] = {
+		{"main", 5, 1}, {"loader", 5, 1}, {"parse", 2000, 100}, {0}};
+	static const struct own new[] = {
+		{"main", 5, 1}, {"loader", 5, 1}, {"parse", 3000, 300}, {0}};
+	static const struct call before[] = {{"main", "parse", 100}, {0}};
+	static const struct call after[] = {
+		{"main", "parse", 210}, {"loader", "parse", 90}, {0}};
+	struct pn_profile a, b;
+	struct pn_why why;
+
+	(void)state;
+	make_graph(&a, "count", old, before);
+	make_graph(&b, "count", new, after);
+	explain(&why, &a, &b);
+	assert_float_equal(why.rows[0].by_calls, 3000, 1e-9);
+	assert_float_equal(why.rows[0].by_each, -2000, 1e-9);
+	assert_int_equal(why.rows[0].cause, PN_FUNCTION_CALLS_AND_COST);
+	expect_sentence(&why,
+			"parse +1,000, called 3 x as often, 110 more from "
+			"main, each call costs 50 % less; "
+			"100 % of it explained");
+	release(&why, &a, &b);
+	make_graph(&a, "count", new, after);
+	make_graph(&b, "count", old, before);
+	explain(&why, &a, &b);
+	expect_sentence(&why,
+			"parse -1,000, called 66.7 % less often, 110 fewer "
+			"from main, each call costs 2 x as much; "
+			"100 % of it explained");
 	release(&why, &a, &b);
 }
 
@@ -318,6 +357,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(tells_calls_from_their_cost),
+		cmocka_unit_test(tells_what_goes_against_more_calls),
 		cmocka_unit_test(tells_who_calls_it_now),
 		cmocka_unit_test(takes_what_goes_against_it),
 		cmocka_unit_test(leaves_noise_out),
