@@ -60,8 +60,8 @@ while [ $n -lt 24 ]; do
 	[ $drawn -eq 3 ] || add two 800
 done
 check 'a history that nobody looked at' agree
-check 'what was read is kept, and what was judged' is \
-	"$(ls .git/perf/cache | tr '\n' ' ')" 'history judged '
+check 'what was read is kept, what was judged, and which notes are good' is \
+	"$(ls .git/perf/cache | tr '\n' ' ')" 'good history judged '
 commit 'one more'
 add one 1500
 check 'a check after one more commit agrees with one without a cache' agree
@@ -214,7 +214,8 @@ while [ $n -lt 15 ]; do
 	cmp ../got ../whole >>../differ 2>&1 || echo "kill $n" >>../differ
 done
 check 'each that was killed leaves what is right' same ../differ /dev/null
-touch -d '2 hours ago' "$file.tmp-0123456789abcdef"
+touch "$file.tmp-0123456789abcdef" # and what those left
+touch -d '2 hours ago' "$file".tmp-*
 rm -f $file
 exits 0 git perf check
 check 'what a killed one left is swept' is "$(find .git/perf/cache -name '*.tmp*')" ""
