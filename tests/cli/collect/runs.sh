@@ -139,9 +139,10 @@ if [ "$(uname -m)" = x86_64 ]; then
 	check 'heavy takes two thirds of a run' json \
 		'.total as $all | .rows[] | select(.name == "heavy") |
 		.total / $all | . > .55 and . < .78' true
+	# .3 s; a machine that is busy loses ticks, two runs as one had .6
 	check 'each run of the sampler adds up to what it burns' json \
 		'[.rows[] | select(.self_by_run) | .self_by_run] |
-		transpose | map(add / 1e9 | . > .25 and . < .4)' \
+		transpose | map(add / 1e9 | . > .2 and . < .4)' \
 		'[true,true,true]'
 fi
 
