@@ -1,13 +1,8 @@
 /* Heap maps of a few allocations; figures by arithmetic. */
 #include "analysis/resources/heap.h"
 
-#include "codec/codec.h"
+#include "read_text.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
 #include <math.h>
 #include <string.h>
 
@@ -30,7 +25,6 @@ static int try(struct made *m, const char *snapshots, uint32_t runs,
 {
 	struct pn_resources_request request;
 	struct pn_buf text = {0};
-	struct pn_reader *in = NULL;
 	struct pn_error err;
 	int code;
 
@@ -41,12 +35,7 @@ static int try(struct made *m, const char *snapshots, uint32_t runs,
 		      "\"collector_info\": {\"name\": \"memory\", \"params\": "
 		      "{}}, \"postprocessors\": [], \"snapshots\": [%s]}",
 		      snapshots);
-	pn_profile_init(&m->profile);
-	assert_int_equal(
-		pn_reader_memory(&in, text.data, text.len, "x", 0, &err), 0);
-	assert_int_equal(pn_codec_read(&m->profile, NULL, NULL, in, &err), 0);
-	pn_reader_free(in);
-	pn_buf_release(&text);
+	read_text(&m->profile, &text);
 	m->profile.header.runs = runs;
 	pn_resources_request_init(&request);
 	code = pn_heap_init(&m->heap, &m->profile, &request, columns, rows,

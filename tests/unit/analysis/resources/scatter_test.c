@@ -1,13 +1,8 @@
 /* Points of y = 2x + 1 and their curves. */
 #include "analysis/resources/scatter.h"
 
-#include "codec/codec.h"
+#include "read_text.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
 #include <math.h>
 #include <string.h>
 
@@ -20,7 +15,6 @@ static void make(struct made *m, const char *models, int64_t most)
 {
 	struct pn_resources_request request;
 	struct pn_buf text = {0};
-	struct pn_reader *in = NULL;
 	struct pn_error err;
 
 	pn_buf_printf(&text,
@@ -39,12 +33,7 @@ static void make(struct made *m, const char *models, int64_t most)
 		      "\"g#0\": {\"uid\": \"g\", \"type\": \"mixed\", "
 		      "\"subtype\": \"t\"}}}",
 		      models);
-	pn_profile_init(&m->profile);
-	assert_int_equal(
-		pn_reader_memory(&in, text.data, text.len, "x", 0, &err), 0);
-	assert_int_equal(pn_codec_read(&m->profile, NULL, NULL, in, &err), 0);
-	pn_reader_free(in);
-	pn_buf_release(&text);
+	read_text(&m->profile, &text);
 	pn_resources_request_init(&request);
 	if (pn_scatter_init(&m->scatter, &m->profile, &request, most, &err))
 		fail_msg("%s", err.message);
