@@ -103,6 +103,8 @@ static size_t take_out(struct pn_found_change *c, size_t *count, size_t at)
 {
 	size_t before = 0, behind;
 
+	if (!*count)
+		return 0;
 	while (before < *count && c[before].at + PN_MODELS_BESIDE < at)
 		before++;
 	behind = before;
