@@ -1,4 +1,5 @@
 /* git perf export-perun: all profiles as a Perun store. */
+#include "base/text/similar.h"
 #include "command.h"
 #include "context.h"
 #include "perun/handover.h"
@@ -65,6 +66,7 @@ static int run(const struct global *global, int argc, char **argv)
 {
 	enum pn_perun_layout layout = PN_PERUN_V2C;
 	struct options o = {0};
+	struct pn_error err;
 
 	(void)global;
 	argc = opts_parse(&cmd_export_perun, &o, argc, argv, false);
@@ -74,15 +76,9 @@ static int run(const struct global *global, int argc, char **argv)
 		return usage(&cmd_export_perun, "need one folder, have %d",
 			     argc);
 	if (o.layout && !pn_perun_layout_find(&layout, o.layout)) {
-		struct pn_buf names = {0};
-		int code;
-
-		pn_perun_layout_names(&names, ", ");
-		code = usage(&cmd_export_perun,
-			     "no index layout '%s', there are %s", o.layout,
-			     pn_buf_text(&names));
-		pn_buf_release(&names);
-		return code;
+		pn_unknown_name("index layout", o.layout, pn_perun_layout_names,
+				&err);
+		return usage(&cmd_export_perun, "%s", err.message);
 	}
 	return export_all(argv[0], layout, &o);
 }

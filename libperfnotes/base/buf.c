@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
+#include "base/number.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -90,6 +91,13 @@ void pn_buf_printf(struct pn_buf *buf, const char *format, ...)
 		va_end(args);
 	}
 	buf->len += (size_t)len;
+}
+
+void pn_buf_add_uint(struct pn_buf *buf, uint64_t value)
+{
+	char digits[PN_NUMBER_UINT_TEXT];
+
+	pn_buf_add(buf, digits, pn_number_write_uint(digits, value));
 }
 
 void pn_buf_add_varint(struct pn_buf *buf, uint64_t value)

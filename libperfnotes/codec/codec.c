@@ -1,6 +1,5 @@
 /* The table of formats; finding, recognising and reading by it. */
 #include "base/text/similar.h"
-#include "codec/collapsed/collapsed.h"
 #include "codec/first.h"
 #include "codec/rows.h"
 
@@ -275,28 +274,32 @@ static int sniff_zstd(const struct pn_codec **out, struct pn_reader *in,
 	return code;
 }
 
-/* What no sniffer knows may be a stack of which they have seen a part of one
- * name only. */
-static bool is_long_stack(struct pn_reader *in)
+/* The first codec that takes the first line, of which the sniffers have seen a
+ * part only; NULL: none. */
+static const struct pn_codec *sniff_line(struct pn_reader *in)
 {
 	const unsigned char *line, *end;
-	size_t have;
+	size_t have, i;
 
 	if (pn_reader_peek(&line, &have, in, PN_SNIFF_BYTES, NULL) ||
 	    have < PN_SNIFF_BYTES || memchr(line, '\n', PN_SNIFF_BYTES) ||
 	    pn_first_of(line, have) != PN_FIRST_OTHER ||
 	    pn_reader_peek(&line, &have, in, LINE_MAX_BYTES, NULL))
-		return false;
+		return NULL;
 	/* the window may be all of the file */
 	if (have > LINE_MAX_BYTES)
 		have = LINE_MAX_BYTES;
 	end = memchr(line, '\n', have);
 	if (!end && have == LINE_MAX_BYTES)
-		return false;
+		return NULL;
 	have = end ? (size_t)(end - line) : have;
 	while (have && (line[have - 1] == '\r' || line[have - 1] == ' '))
 		have--;
-	return pn_collapsed_is_stack(line, have);
+	for (i = 0; pn_codecs[i]; i++)
+		if (pn_codecs[i]->sniff_line &&
+		    pn_codecs[i]->sniff_line(line, have))
+			break;
+	return pn_codecs[i];
 }
 
 static int sniff(const struct pn_codec **out, struct pn_reader *in,
@@ -313,9 +316,13 @@ static int sniff(const struct pn_codec **out, struct pn_reader *in,
 	if (pn_zstd_is(bytes, have))
 		return sniff_zstd(out, in, err);
 	code = sniff_bytes(out, bytes, have, err);
-	if (code == PN_EFORMAT && is_long_stack(in)) {
-		*out = &pn_codec_collapsed;
-		code = 0;
+	if (code == PN_EFORMAT) {
+		const struct pn_codec *codec = sniff_line(in);
+
+		if (codec) {
+			*out = codec;
+			code = 0;
+		}
 	}
 	return code;
 }

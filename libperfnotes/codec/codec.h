@@ -79,6 +79,9 @@ struct pn_codec {
 	 * input is shorter). */
 	enum pn_sniff (*sniff)(const unsigned char *bytes, size_t len);
 	unsigned int first; /* of enum pn_first: of others `sniff` says no */
+	/* Of a text that no `sniff` knew, as the first bytes were a part of one
+	 * line: that line, without its end. May be NULL: no. */
+	bool (*sniff_line)(const unsigned char *line, size_t len);
 	/* NULL where not offered. `out` is initialised by the caller. */
 	int (*read)(struct pn_profile *out, struct pn_reader *in,
 		    struct pn_error *err);

@@ -12,11 +12,11 @@
 
 /*
  * "81.3 ms", "194.1 M", "12,345": `value` down to the second digit of `spread`
- * (its standard deviation; NaN where none is known), but to no more than
- * PN_QUANTITY_DIGITS_MAX digits. Without a spread, or where all values were
- * equal, PN_QUANTITY_DIGITS digits, and all of a whole number below a million.
- * Units are those of pn_unit_scale; a count has none, and from a million on M,
- * G, T, P, E.
+ * (how far a value lies from it as a rule; NaN where that is not known), but to
+ * no more than PN_QUANTITY_DIGITS_MAX digits. Without a spread, or where all
+ * values were equal, PN_QUANTITY_DIGITS digits, and all of a whole number below
+ * a million. Units are those of pn_unit_scale; a count has none, and from a
+ * million on M, G, T, P, E.
  */
 void pn_quantity_text(struct pn_buf *out, double value, double spread,
 		      const char *unit);

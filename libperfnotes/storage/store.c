@@ -303,16 +303,15 @@ static int stage_note(struct pn_batch *batch,
 		code = pn_notes_lend_note(batch->notes, commit,
 					  lines->text.data + first->at,
 					  first->len, err);
-		goto out;
+	} else {
+		if (note->len && note->data[note->len - 1] != '\n')
+			pn_buf_add_byte(note, '\n');
+		for (i = from; i < to; i++)
+			pn_buf_add(note, lines->text.data + lines->items[i].at,
+				   lines->items[i].len);
+		code = pn_notes_stage_note(batch->notes, commit, note->data,
+					   note->len, err);
 	}
-	if (note->len && note->data[note->len - 1] != '\n')
-		pn_buf_add_byte(note, '\n');
-	for (i = from; i < to; i++)
-		pn_buf_add(note, lines->text.data + lines->items[i].at,
-			   lines->items[i].len);
-	code = pn_notes_stage_note(batch->notes, commit, note->data, note->len,
-				   err);
-out:
 	if (!code && good)
 		pn_notes_stage_good(batch->notes, commit);
 	return code;

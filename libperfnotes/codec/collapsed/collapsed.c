@@ -16,8 +16,8 @@ static bool is_text(const unsigned char *bytes, size_t len)
 	return !controls;
 }
 
-/* "anything, a blank, digits" */
-bool pn_collapsed_is_stack(const unsigned char *line, size_t len)
+/* "anything, a blank, digits": what the decoder takes for a stack. */
+static bool is_stack(const unsigned char *line, size_t len)
 {
 	size_t at = len;
 	bool point = false;
@@ -73,7 +73,7 @@ static enum pn_sniff sniff(const unsigned char *bytes, size_t len)
 		if (!lf)
 			lf = end;
 		n = trim(at, (size_t)(lf - at));
-		if (n && !pn_collapsed_is_stack(at, n))
+		if (n && !is_stack(at, n))
 			return PN_SNIFF_NO;
 		stacks += n > 0;
 		semicolon |= memchr(at, ';', n) != NULL;
@@ -96,6 +96,7 @@ const struct pn_codec pn_codec_collapsed = {
 	.sniffed_by = "lines of 'frame;frame count'",
 	.suffix = ".folded",
 	.sniff = sniff,
+	.sniff_line = is_stack,
 	.read = pn_collapsed_read,
 	.write = pn_collapsed_write,
 	.takes_ticks = true,

@@ -18,8 +18,6 @@
  * finite double. */
 #define PN_COLLAPSED_COUNT_MAX 300
 
-/* Whether a line without its end is what the decoder takes for a stack. */
-bool pn_collapsed_is_stack(const unsigned char *line, size_t len);
 int pn_collapsed_read(struct pn_profile *out, struct pn_reader *in,
 		      struct pn_error *err);
 int pn_collapsed_write(struct pn_buf *out, const struct pn_profile *profile,

@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 #include "base/strtab.h"
+#include "base/text/similar.h"
 #include "model/entry.h"
 #include "model/series.h"
 #include "storage/retain/compact.h"
@@ -221,15 +222,8 @@ int pn_weigh(struct pn_weighed *out, struct pn_repo *repo,
 	for (i = 0; i < sizeof(bys) / sizeof(*bys); i++)
 		if (!strcmp(by, bys[i]))
 			w.by = out->size.by = bys[i];
-	if (!w.by) {
-		struct pn_buf names = {0};
-
-		pn_weigh_names(&names, ", ");
-		pn_error_set(err, PN_EINVAL, "no rows by '%s': there are %s",
-			     by, pn_buf_text(&names));
-		pn_buf_release(&names);
-		return PN_EINVAL;
-	}
+	if (!w.by)
+		return pn_unknown_name("rows by", by, pn_weigh_names, err);
 	if (!pn_oid_is_zero(pn_notes_tip(notes))) {
 		code = pn_notes_each_text(notes, take_note, &w, err);
 		if (!code)

@@ -2,7 +2,6 @@
 #include "render/flame/describe.h"
 
 #include "base/escape.h"
-#include "base/number.h"
 #include "base/text/utf8.h"
 #include "model/unit.h"
 
@@ -28,13 +27,6 @@ void pn_flame_name_text(struct pn_buf *out, const struct pn_flame_name *name,
 		len--;
 	pn_escape_terminal(out, name->text, len);
 	pn_buf_printf(out, "... (%zu bytes)", name->len);
-}
-
-void pn_flame_uint(struct pn_buf *out, uint64_t value)
-{
-	char digits[PN_NUMBER_UINT_TEXT];
-
-	pn_buf_add(out, digits, pn_number_write_uint(digits, value));
 }
 
 void pn_flame_value(struct pn_buf *out, const struct pn_flame *flame,
@@ -150,15 +142,15 @@ void pn_flame_class(struct pn_buf *out, const struct pn_flame_drawing *drawing,
 		change = pn_flame_change(frame) / drawing->scale;
 		change = change > 1 ? 1 : change < -1 ? -1 : change;
 		pn_buf_add_byte(out, 'd');
-		pn_flame_uint(out, (uint64_t)(CHANGE_STEPS +
-					      lround(change * CHANGE_STEPS)));
+		pn_buf_add_uint(out, (uint64_t)(CHANGE_STEPS +
+						lround(change * CHANGE_STEPS)));
 	} else if (frame->parent == PN_NONE && !drawing->below) {
 		pn_buf_add_text(out, "root");
 	} else if (color == PN_FLAME_BY_MODULE) {
 		pn_buf_add_byte(out, 'm');
-		pn_flame_uint(out, pn_flame_module_color(flame, name));
+		pn_buf_add_uint(out, pn_flame_module_color(flame, name));
 	} else {
 		pn_buf_add_byte(out, 'n');
-		pn_flame_uint(out, pn_flame_name_color(name));
+		pn_buf_add_uint(out, pn_flame_name_color(name));
 	}
 }

@@ -24,7 +24,6 @@ struct pn_flame_drawing {
  * it: "<beginning>... (100000 bytes)". */
 void pn_flame_name_text(struct pn_buf *out, const struct pn_flame_name *name,
 			size_t most);
-void pn_flame_uint(struct pn_buf *out, uint64_t value);
 /* A value of the graph with its unit. */
 void pn_flame_value(struct pn_buf *out, const struct pn_flame *flame,
 		    double value);

@@ -94,7 +94,7 @@ static void draw_label(struct pn_buf *out, struct scratch *scratch,
 	pn_buf_add_text(out, "<text x=\"");
 	add_number(out, x);
 	pn_buf_add_text(out, "\" y=\"");
-	pn_flame_uint(out, (uint64_t)y);
+	pn_buf_add_uint(out, (uint64_t)y);
 	pn_buf_add_text(out, "\">");
 	pn_html_text(out, pn_buf_text(&scratch->part), scratch->part.len);
 	pn_buf_add_text(out, "</text>");
@@ -122,11 +122,11 @@ static void draw_frame(struct pn_sink *out, struct scratch *scratch,
 	pn_buf_add_text(&out->text, "\" x=\"");
 	add_number(&out->text, x);
 	pn_buf_add_text(&out->text, "\" y=\"");
-	pn_flame_uint(&out->text, (uint64_t)y);
+	pn_buf_add_uint(&out->text, (uint64_t)y);
 	pn_buf_add_text(&out->text, "\" width=\"");
 	add_number(&out->text, width);
 	pn_buf_add_text(&out->text, "\" height=\"");
-	pn_flame_uint(&out->text, ROW - 1);
+	pn_buf_add_uint(&out->text, ROW - 1);
 	pn_buf_add_text(&out->text, "\"/>");
 	draw_label(&out->text, scratch, &flame->names[f->name], x + 3,
 		   y + TEXT_DOWN, width);

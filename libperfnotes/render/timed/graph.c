@@ -51,12 +51,9 @@ static void make_labels(struct pn_timed_view *g)
 /* Ties to even, as Racket's round. */
 static void add_time(struct pn_buf *out, double value)
 {
-	char digits[PN_NUMBER_UINT_TEXT];
-
 	value = rint(value);
 	if (value >= 0 && value < 1e15)
-		pn_buf_add(out, digits,
-			   pn_number_write_uint(digits, (uint64_t)value));
+		pn_buf_add_uint(out, (uint64_t)value);
 	else
 		pn_buf_printf(out, "%.0f", value);
 }
@@ -64,7 +61,6 @@ static void add_time(struct pn_buf *out, double value)
 static void add_percent(struct pn_buf *out, double share)
 {
 	double thousandths = rint(share * 1000);
-	char digits[PN_NUMBER_UINT_TEXT];
 	uint64_t all;
 
 	if (!isfinite(thousandths) || fabs(thousandths) > 1e15)
@@ -72,7 +68,7 @@ static void add_percent(struct pn_buf *out, double share)
 	if (thousandths <= -10)
 		pn_buf_add_byte(out, '-');
 	all = (uint64_t)fabs(thousandths);
-	pn_buf_add(out, digits, pn_number_write_uint(digits, all / 10));
+	pn_buf_add_uint(out, all / 10);
 	pn_buf_add_byte(out, '.');
 	pn_buf_add_byte(out, (unsigned char)('0' + all % 10));
 	pn_buf_add_byte(out, '%');

@@ -26,15 +26,22 @@ static bool is_blank(const struct pn_buf *text)
 	return true;
 }
 
+bool pn_ref_is_text(const char *text)
+{
+	struct pn_oid id;
+
+	if (!strncmp(text, "ref:", 4))
+		return true;
+	return strlen(text) >= PN_OID_HEX && !pn_oid_parse(&id, text) &&
+	       (!text[PN_OID_HEX] || strchr(" \t\r\n", text[PN_OID_HEX]));
+}
+
 /* Of one that is well, or that cannot be looked at, it is the system that
  * failed: it says nothing about the ref. */
 static int tell(const char *ref, const struct pn_buf *text, bool looked,
 		struct pn_error *err)
 {
-	struct pn_oid id;
-	bool well = !looked || !strncmp(pn_buf_text(text), "ref:", 4) ||
-		    (text->len >= PN_OID_HEX &&
-		     !pn_oid_parse(&id, pn_buf_text(text)));
+	bool well = !looked || pn_ref_is_text(pn_buf_text(text));
 
 	return pn_git_fail(err, well ? PN_EIO : PN_EINVAL, "cannot read '%s'",
 			   ref);

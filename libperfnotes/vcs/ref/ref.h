@@ -6,6 +6,7 @@
 #include "base/oid.h"
 #include "vcs/repo.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /*
@@ -46,8 +47,12 @@ int pn_ref_move_file(struct pn_repo *repo, const char *ref,
  * made for it, reach the disk. */
 int pn_ref_sync(struct pn_repo *repo, const char *ref, struct pn_error *err);
 
-/* Why libgit2 could not read a ref just now, PN_EINVAL: of one that a power cut
- * has emptied with the commands that mend it. */
+/* Whether the text of a ref's file is one: "ref: <name>" or an object's id. */
+bool pn_ref_is_text(const char *text);
+
+/* Why libgit2 could not read a ref just now. PN_EINVAL: it is damaged; of one
+ * that a power cut has emptied with the commands that mend it. PN_EIO: its file
+ * is well, or cannot be looked at. */
 int pn_ref_unreadable(struct pn_repo *repo, const char *ref,
 		      struct pn_error *err);
 

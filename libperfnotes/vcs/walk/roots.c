@@ -5,6 +5,7 @@
 #include "base/file.h"
 #include "base/oid.h"
 #include "vcs/child.h"
+#include "vcs/ref/ref.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -23,17 +24,6 @@ static int refuse(const char *what, const char *why, struct pn_error *err)
 			    what, why);
 }
 
-/* "ref: <name>" or the id of an object. */
-static bool is_ref(const char *text)
-{
-	struct pn_oid id;
-
-	if (!strncmp(text, "ref:", 4))
-		return true;
-	return strlen(text) >= PN_OID_HEX && !pn_oid_parse(&id, text) &&
-	       (!text[PN_OID_HEX] || strchr(" \t\r\n", text[PN_OID_HEX]));
-}
-
 /* git made symbolic refs this way once. */
 static bool is_old_symref(const char *path)
 {
@@ -50,7 +40,7 @@ static int check_ref(const char *path, struct pn_error *err)
 	if (fd < 0 || pn_file_read_all(&text, fd, REF_MAX)) {
 		if (errno != ENOENT && !is_old_symref(path))
 			code = refuse(path, strerror(errno), err);
-	} else if (!is_ref(pn_buf_text(&text))) {
+	} else if (!pn_ref_is_text(pn_buf_text(&text))) {
 		code = refuse(path, "the ref is damaged", err);
 	}
 	if (fd >= 0)
@@ -172,24 +162,27 @@ static int check_names(struct pn_repo *repo, struct pn_error *err)
 	return code;
 }
 
-int pn_roots_check(struct pn_repo *repo, struct pn_error *err)
+int pn_roots_worktrees(struct pn_repo *repo,
+		       int (*each)(void *data, const char *dir,
+				   struct pn_error *err),
+		       void *data, struct pn_error *err)
 {
 	struct pn_buf path = {0};
 	struct dirent *entry = NULL;
 	size_t above;
 	DIR *dir;
-	int code = check_dir(pn_repo_common_dir(repo), err);
+	int code = 0;
 
 	pn_buf_printf(&path, "%s/worktrees", pn_repo_common_dir(repo));
 	above = path.len;
-	dir = code ? NULL : opendir(pn_buf_text(&path));
-	if (!code && !dir && errno != ENOENT)
+	dir = opendir(pn_buf_text(&path));
+	if (!dir && errno != ENOENT)
 		code = refuse(pn_buf_text(&path), strerror(errno), err);
 	while (dir && !code && (errno = 0, entry = readdir(dir))) {
 		if (entry->d_name[0] == '.')
 			continue;
 		pn_buf_printf(&path, "/%s", entry->d_name);
-		code = check_dir(pn_buf_text(&path), err);
+		code = each(data, pn_buf_text(&path), err);
 		pn_buf_cut(&path, above);
 	}
 	if (dir && !code && !entry && errno)
@@ -197,5 +190,20 @@ int pn_roots_check(struct pn_repo *repo, struct pn_error *err)
 	if (dir)
 		closedir(dir);
 	pn_buf_release(&path);
+	return code;
+}
+
+static int check_worktree(void *data, const char *dir, struct pn_error *err)
+{
+	(void)data;
+	return check_dir(dir, err);
+}
+
+int pn_roots_check(struct pn_repo *repo, struct pn_error *err)
+{
+	int code = check_dir(pn_repo_common_dir(repo), err);
+
+	if (!code)
+		code = pn_roots_worktrees(repo, check_worktree, NULL, err);
 	return code ? code : check_names(repo, err);
 }

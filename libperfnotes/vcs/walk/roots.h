@@ -8,6 +8,13 @@
 #include "base/error.h"
 #include "vcs/repo.h"
 
+/* Calls for the folder that each linked worktree has in the repository, until
+ * one fails. PN_EREFUSED: they cannot be listed. */
+int pn_roots_worktrees(struct pn_repo *repo,
+		       int (*each)(void *data, const char *dir,
+				   struct pn_error *err),
+		       void *data, struct pn_error *err);
+
 /*
  * Whether each ref but the notes' own, each HEAD and each reflog, of all
  * worktrees, can be read, and what the refs name is here: PN_EREFUSED, and

@@ -4,8 +4,8 @@
 #include "base/alloc.h"
 #include "base/number.h"
 #include "vcs/child.h"
+#include "vcs/walk/roots.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
@@ -234,11 +234,16 @@ int pn_walk_tags(struct pn_buf *out, struct pn_repo *repo, struct pn_error *err)
 	return list_ids(out, repo, argv, err);
 }
 
-/* The folder may be gone, its refs are in the common one. */
-static int add_worktree(struct pn_buf *out, struct pn_repo *repo,
-			const char *name, struct pn_error *err)
+struct own_refs {
+	struct pn_buf *out;
+	struct pn_repo *repo;
+};
+
+/* Its tree may be gone, its refs are in the common folder. */
+static int add_worktree(void *data, const char *dir, struct pn_error *err)
 {
-	struct pn_buf dir = {0};
+	struct own_refs *refs = data;
+	struct pn_buf option = {0};
 	const char *argv[] = {"git",
 			      NULL,
 			      "for-each-ref",
@@ -249,35 +254,17 @@ static int add_worktree(struct pn_buf *out, struct pn_repo *repo,
 			      NULL};
 	int code;
 
-	pn_buf_printf(&dir, "--git-dir=%s/worktrees/%s",
-		      pn_repo_common_dir(repo), name);
-	argv[1] = pn_buf_text(&dir);
-	code = list_ids(out, repo, argv, err);
-	pn_buf_release(&dir);
+	pn_buf_printf(&option, "--git-dir=%s", dir);
+	argv[1] = pn_buf_text(&option);
+	code = list_ids(refs->out, refs->repo, argv, err);
+	pn_buf_release(&option);
 	return code;
 }
 
 int pn_walk_worktrees(struct pn_buf *out, struct pn_repo *repo,
 		      struct pn_error *err)
 {
-	struct pn_buf path = {0};
-	struct dirent *entry;
-	DIR *dir;
-	int code = 0;
+	struct own_refs refs = {out, repo};
 
-	pn_buf_printf(&path, "%s/worktrees", pn_repo_common_dir(repo));
-	dir = opendir(pn_buf_text(&path));
-	if (!dir && errno != ENOENT)
-		code = pn_error_system(err, "cannot list '%s'",
-				       pn_buf_text(&path));
-	while (dir && !code && (errno = 0, entry = readdir(dir)))
-		if (entry->d_name[0] != '.')
-			code = add_worktree(out, repo, entry->d_name, err);
-	if (dir && !code && errno)
-		code = pn_error_system(err, "cannot list '%s'",
-				       pn_buf_text(&path));
-	if (dir)
-		closedir(dir);
-	pn_buf_release(&path);
-	return code;
+	return pn_roots_worktrees(repo, add_worktree, &refs, err);
 }

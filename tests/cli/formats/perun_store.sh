@@ -154,7 +154,8 @@ check 'a refused export leaves nothing beside the store' \
 	is "$(ls -A ../default)" .perun
 check 'an unknown layout is a usage error' \
 	exits 129 git perf export-perun --index=v3 ../x
-check 'the error lists the layouts' mentions err 'there are v1, v2a, v2b, v2c$'
+check 'the error lists the layouts, and the nearest' mentions err \
+	"there are v1, v2a, v2b, v2c; did you mean 'v1'\\?\$"
 check 'an export to a folder without rights fails' \
 	exits 128 git perf export-perun /proc/nowhere
 check 'an import of a folder that is no store fails' \
