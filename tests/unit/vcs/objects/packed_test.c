@@ -329,13 +329,19 @@ static void reads_nothing_of_another_type_or_too_long(void **state)
 	pn_repo_free(repo);
 }
 
-/* Each byte of a pack in turn: what is read is what was there. */
+/* Bytes of a pack in turn, each of its head and its sum and every fifth of the
+ * rest: what is read is what was there. */
+static size_t next_byte(size_t at, size_t len)
+{
+	return at < 32 || at + 25 > len ? at + 1 : at + 5;
+}
+
 static void reads_nothing_wrong_from_a_damaged_pack(void **state)
 {
 	struct pn_buf path = {0}, pack = {0};
 	char *name, *text[2];
 	struct pn_oid ids[2];
-	size_t at, k, refused = 0;
+	size_t at, k, tried = 0, refused = 0;
 
 	make_versions(*state, 3);
 	assert_true(deltas(*state, 2) > 0);
@@ -348,9 +354,10 @@ static void reads_nothing_wrong_from_a_damaged_pack(void **state)
 				    "echo $PWD/.git/objects/pack/*.pack");
 	pn_buf_add_text(&path, name);
 	assert_int_equal(pn_file_read(&pack, name, LIMIT, NULL), 0);
-	for (at = 0; at < pack.len; at++) {
+	for (at = 0; at < pack.len; at = next_byte(at, pack.len)) {
 		struct pn_repo *repo;
 
+		tried++;
 		pack.data[at] ^= 0x55;
 		assert_int_equal(
 			pn_file_write(name, pack.data, pack.len, false, NULL),
@@ -373,7 +380,7 @@ static void reads_nothing_wrong_from_a_damaged_pack(void **state)
 		pack.data[at] ^= 0x55;
 	}
 	/* the head, the sum, and most of what tells the longer blob */
-	assert_true(refused > pack.len / 2);
+	assert_true(refused > tried / 2);
 	free(name);
 	free(text[0]);
 	free(text[1]);
