@@ -15,6 +15,7 @@
 #include "storage/needed_bodies.h"
 #include "storage/prepare.h"
 #include "vcs/lock.h"
+#include "vcs/notes/cached.h"
 #include "vcs/notes/stage.h"
 
 #include <inttypes.h>
@@ -266,14 +267,16 @@ int pn_batch_add(struct pn_batch *batch, struct pn_record *record,
 	return bound(batch, err);
 }
 
-/* Whether there is no line but good ones; of a long text nobody asks. */
-static bool is_good(const struct pn_buf *text)
+/* Whether there is no line but good ones in the note that was read last; of a
+ * long text nobody asks. */
+static bool is_good(struct pn_notes *notes, const struct pn_oid *commit,
+		    const struct pn_buf *text)
 {
 	const struct pn_entry *entries;
 	struct pn_arena arena = {0};
 	size_t count, bad = 1;
 
-	if (!text->len)
+	if (!text->len || pn_notes_read_good(notes, commit))
 		return true;
 	if (text->len <= VERIFIED_MAX)
 		pn_entries_parse(&entries, &count, &bad, &arena,
@@ -297,7 +300,7 @@ static int stage_note(struct pn_batch *batch,
 	code = pn_notes_read(note, batch->notes, commit, err);
 	if (code)
 		return code;
-	good = is_good(note);
+	good = is_good(batch->notes, commit, note);
 	if (!note->len && to == from + 1) {
 		/* most commits of a large batch: the line is the note */
 		code = pn_notes_lend_note(batch->notes, commit,

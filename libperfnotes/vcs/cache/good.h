@@ -21,8 +21,8 @@ struct pn_good;
 /* Never fails. The repository is borrowed. */
 struct pn_good *pn_good_open(struct pn_repo *repo);
 void pn_good_close(struct pn_good *good);
-/* The first questions are answered with false where the list is long: it is
- * read when that pays. */
+/* The first questions are answered by the newest of a long list alone: it is
+ * read whole when that pays. */
 bool pn_good_has(struct pn_good *good, const struct pn_oid *blob);
 /* Add to the list; where it cannot be written there is none. */
 void pn_good_add(struct pn_repo *repo, const struct pn_oid *blobs,

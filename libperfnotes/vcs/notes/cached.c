@@ -23,7 +23,6 @@ void pn_notes_use_cache(struct pn_notes *notes)
 	if (notes->cache || pn_oid_is_zero(&notes->tip))
 		return;
 	notes->cache = pn_cache_open(notes->repo, PN_CACHE_HISTORY);
-	notes->good = pn_good_open(notes->repo);
 	notes->shallow = pn_repo_is_shallow(notes->repo);
 }
 
@@ -127,9 +126,10 @@ bool pn_notes_read_good(struct pn_notes *notes, const struct pn_oid *commit)
 {
 	struct pn_oid blob;
 
-	if (!notes->good || is_staged(notes, commit) ||
-	    notes->last_ids.len != PN_OID_BYTES)
+	if (is_staged(notes, commit) || notes->last_ids.len != PN_OID_BYTES)
 		return false;
+	if (!notes->good)
+		notes->good = pn_good_open(notes->repo);
 	memcpy(blob.bytes, notes->last_ids.data, PN_OID_BYTES);
 	return pn_good_has(notes->good, &blob);
 }

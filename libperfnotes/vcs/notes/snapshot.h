@@ -63,7 +63,7 @@ struct pn_notes {
 	uint64_t last_raw;	 /* bytes of those blobs */
 	struct pn_cache *cache;	 /* NULL: none is asked for */
 	struct pn_cache *judged; /* the same */
-	struct pn_good *good;	 /* known where there is a cache */
+	struct pn_good *good;	 /* once it was asked */
 	bool shallow;		 /* known where there is a cache */
 };
 

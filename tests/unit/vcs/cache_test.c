@@ -187,6 +187,18 @@ static void reads_a_long_list_when_it_pays(void **state)
 	pn_repo_free(repo);
 }
 
+static void knows_the_newest_at_once(void **state)
+{
+	struct pn_repo *repo = open_repo(*state);
+
+	add_good(repo, 0, 1000);
+	assert_true(has(repo, 999));
+	assert_true(has(repo, 990));
+	assert_false(has(repo, 1000));
+	assert_false(has(repo, 900));
+	pn_repo_free(repo);
+}
+
 static void a_full_list_begins_anew(void **state)
 {
 	struct pn_repo *repo = open_repo(*state);
@@ -209,6 +221,7 @@ int main(void)
 		TEST(is_bounded),
 		TEST(lists_good_blobs),
 		TEST(reads_a_long_list_when_it_pays),
+		TEST(knows_the_newest_at_once),
 		TEST(a_full_list_begins_anew),
 	};
 
