@@ -7,11 +7,10 @@
 stop_servers()
 {
 	for pid_file in "$scratch"/*.pid; do
-		[ -s "$pid_file" ] && kill "$(cat "$pid_file")" 2>/dev/null
+		[ ! -s "$pid_file" ] || kill "$(cat "$pid_file")" 2>/dev/null
 	done
-	finish
 }
-trap stop_servers EXIT
+at_end=stop_servers
 
 # A port that nobody listens on now.
 port()
