@@ -10,7 +10,7 @@
 
 struct loading {
 	struct pn_source_texts *out;
-	const struct pn_source_tree *tree;
+	struct pn_source_tree *tree;
 	struct pn_source_paths paths;
 	size_t bytes;
 };
@@ -44,8 +44,7 @@ static void load_one(struct loading *l, uint32_t file)
 	}
 }
 
-static int load_from(struct pn_source_texts *out,
-		     const struct pn_source_tree *tree,
+static int load_from(struct pn_source_texts *out, struct pn_source_tree *tree,
 		     const struct pn_report *report, const char *pattern,
 		     struct pn_error *err)
 {

@@ -9,7 +9,7 @@
 
 struct search {
 	struct pn_source_paths *paths;
-	const struct pn_source_tree *tree;
+	struct pn_source_tree *tree;
 	const char *root;
 	uint32_t *folder;	  /* of each file what stands before its end */
 	struct pn_strtab folders; /* such beginnings */
@@ -119,7 +119,7 @@ static void choose(struct search *s)
 
 void pn_source_paths_init(struct pn_source_paths *out,
 			  const struct pn_nodes *nodes, const char *root,
-			  const struct pn_source_tree *tree)
+			  struct pn_source_tree *tree)
 {
 	struct search s = {.paths = out, .tree = tree, .root = root};
 	size_t i;

@@ -28,7 +28,7 @@ struct pn_source_paths {
  */
 void pn_source_paths_init(struct pn_source_paths *out,
 			  const struct pn_nodes *nodes, const char *root,
-			  const struct pn_source_tree *tree);
+			  struct pn_source_tree *tree);
 void pn_source_paths_release(struct pn_source_paths *paths);
 
 /* A byte for each file: whether it is `path`. The caller frees it. */
