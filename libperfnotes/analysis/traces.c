@@ -21,6 +21,28 @@ static void add_location(struct pn_trace *out, const struct pn_nodes *nodes,
 	}
 }
 
+/* Most locations have one node. */
+static void add_frames(struct pn_trace *out, const struct pn_nodes *nodes,
+		       const uint32_t *locations, size_t count)
+{
+	size_t i;
+
+	for (i = 0; i < count; i++) {
+		uint32_t node = nodes->single[locations[i]];
+
+		if (node == PN_NODES_SEVERAL) {
+			add_location(out, nodes, locations[i]);
+			continue;
+		}
+		if (out->frame_count == out->frame_cap)
+			out->frames = pn_grow(out->frames, &out->frame_cap,
+					      out->frame_count + count - i,
+					      sizeof(*out->frames));
+		out->frames[out->frame_count++] =
+			(struct pn_trace_frame){.node = node};
+	}
+}
+
 void pn_trace_fill(struct pn_trace *out, const struct pn_report *report,
 		   size_t sample)
 {
@@ -28,7 +50,6 @@ void pn_trace_fill(struct pn_trace *out, const struct pn_report *report,
 	const union pn_value *row = p->values + sample * p->type_count;
 	uint32_t stack = p->samples[sample].stack;
 	uint32_t set = p->samples[sample].labels;
-	uint32_t i;
 
 	out->weight = pn_weight_div(pn_weight_value(&report->weight, p, row),
 				    pn_weight_divisor(&report->weight, p, row));
@@ -41,8 +62,8 @@ void pn_trace_fill(struct pn_trace *out, const struct pn_report *report,
 			p->label_set_start[set + 1] - p->label_set_start[set];
 	}
 	out->frame_count = 0;
-	for (i = p->stack_start[stack]; i < p->stack_start[stack + 1]; i++)
-		add_location(out, &report->nodes, p->frames[i]);
+	add_frames(out, &report->nodes, p->frames + p->stack_start[stack],
+		   p->stack_start[stack + 1] - p->stack_start[stack]);
 }
 
 void pn_trace_release(struct pn_trace *trace)

@@ -32,6 +32,8 @@ unsigned char *pn_buf_reserve(struct pn_buf *buf, size_t more)
 {
 	size_t need = buf->len + more + 1;
 
+	if (more < buf->cap - buf->len)
+		return buf->data + buf->len;
 	if (more >= SIZE_MAX - buf->len)
 		pn_alloc_failed(SIZE_MAX);
 	/* small ones double */
@@ -58,7 +60,11 @@ void pn_buf_add_text(struct pn_buf *buf, const char *text)
 
 void pn_buf_add_byte(struct pn_buf *buf, unsigned char byte)
 {
-	pn_buf_add(buf, &byte, 1);
+	unsigned char *to = pn_buf_reserve(buf, 1);
+
+	to[0] = byte;
+	to[1] = '\0';
+	buf->len++;
 }
 
 void pn_buf_add_fill(struct pn_buf *buf, unsigned char byte, size_t count)
@@ -95,9 +101,16 @@ void pn_buf_printf(struct pn_buf *buf, const char *format, ...)
 
 void pn_buf_add_uint(struct pn_buf *buf, uint64_t value)
 {
-	char digits[PN_NUMBER_UINT_TEXT];
+	char *to = (char *)pn_buf_reserve(buf, PN_NUMBER_UINT_TEXT);
 
-	pn_buf_add(buf, digits, pn_number_write_uint(digits, value));
+	buf->len += pn_number_write_uint(to, value);
+}
+
+void pn_buf_add_int(struct pn_buf *buf, int64_t value)
+{
+	if (value < 0)
+		pn_buf_add_byte(buf, '-');
+	pn_buf_add_uint(buf, value < 0 ? 0 - (uint64_t)value : (uint64_t)value);
 }
 
 void pn_buf_add_varint(struct pn_buf *buf, uint64_t value)

@@ -28,9 +28,10 @@ void pn_buf_add_byte(struct pn_buf *buf, unsigned char byte);
 void pn_buf_add_fill(struct pn_buf *buf, unsigned char byte, size_t count);
 void pn_buf_printf(struct pn_buf *buf, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
-/* LEB128: 7 bits a byte, least significant first; at most 10 bytes. */
 /* In digits. */
 void pn_buf_add_uint(struct pn_buf *buf, uint64_t value);
+void pn_buf_add_int(struct pn_buf *buf, int64_t value);
+/* LEB128: 7 bits a byte, least significant first; at most 10 bytes. */
 void pn_buf_add_varint(struct pn_buf *buf, uint64_t value);
 /* Whether one of the texts in it, a NUL behind each, is this one. */
 bool pn_buf_lists(const struct pn_buf *buf, const char *text, size_t len);

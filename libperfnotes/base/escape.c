@@ -108,19 +108,35 @@ bool pn_escape_is_unsafe(uint32_t c)
 	return c < ' ' || (c >= 0x7f && c < 0xa0) || is_bidi(c) || is_break(c);
 }
 
+/* How many bytes at the front are printable ASCII, eight at a time: with the
+ * high bit of each byte that is above 0x7f, was below ' ', or is 0x7f. */
+static size_t printable(const unsigned char *p, size_t len)
+{
+	const uint64_t ones = UINT64_C(0x0101010101010101);
+	size_t at = 0;
+	uint64_t word;
+
+	for (; len - at >= sizeof(word); at += sizeof(word)) {
+		memcpy(&word, p + at, sizeof(word));
+		if ((word | (word + ones) | (word - ' ' * ones)) & ones << 7)
+			break;
+	}
+	while (at < len && p[at] >= ' ' && p[at] < 0x7f)
+		at++;
+	return at;
+}
+
 void pn_escape_terminal(struct pn_buf *out, const void *bytes, size_t len)
 {
 	const unsigned char *p = bytes, *end = p + len;
 
 	while (p < end) {
-		const unsigned char *run = p;
 		uint32_t c = 0;
-		size_t n = 1;
+		size_t n = printable(p, (size_t)(end - p));
 
-		while (p < end && *p >= ' ' && *p < 0x7f)
-			p++;
-		if (p > run) {
-			pn_buf_add(out, run, (size_t)(p - run));
+		if (n) {
+			pn_buf_add(out, p, n);
+			p += n;
 			continue;
 		}
 		n = pn_utf8_read(&c, p, (size_t)(end - p));

@@ -444,7 +444,7 @@ void pn_datum_text(struct pn_buf *out, const struct pn_datum *datum)
 	if (datum->kind == PN_DATUM_TEXT)
 		pn_buf_add(out, datum->text.data, datum->text.len);
 	else if (datum->kind == PN_DATUM_INT)
-		pn_buf_printf(out, "%lld", (long long)datum->i);
+		pn_buf_add_int(out, datum->i);
 	else if (datum->kind == PN_DATUM_NUMBER)
 		pn_buf_add(out, digits,
 			   pn_number_write(digits, datum->d, false));

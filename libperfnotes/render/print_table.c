@@ -47,7 +47,7 @@ void pn_cell_as_text(struct pn_buf *out, const struct pn_column *column,
 				   strlen(cell->value.text));
 		break;
 	case PN_CELL_INT:
-		pn_buf_printf(out, "%lld", (long long)cell->value.i);
+		pn_buf_add_int(out, cell->value.i);
 		break;
 	case PN_CELL_BOOL:
 		pn_buf_add_text(out, cell->value.yes ? "yes" : "-");
@@ -82,6 +82,24 @@ static bool is_beside(const struct layout *l, const struct pn_table *table,
 	return table->columns[column].title && !l->below[column];
 }
 
+/* Columns of a cell's text, which `text` has room for; digits of a whole number
+ * are counted. */
+static size_t width_of_cell(struct pn_buf *text, const struct pn_column *column,
+			    const struct pn_cell *cell)
+{
+	int64_t rest;
+	size_t width;
+
+	if (cell->kind == PN_CELL_INT) {
+		rest = cell->value.i / 10;
+		for (width = 1 + (cell->value.i < 0); rest; rest /= 10)
+			width++;
+		return width;
+	}
+	pn_cell_as_text(text, column, cell);
+	return pn_sink_width(pn_buf_text(text), text->len);
+}
+
 /* `tight`: what a column would have at least does not count. */
 static void measure(struct layout *l, const struct pn_table *table, bool tight)
 {
@@ -97,13 +115,11 @@ static void measure(struct layout *l, const struct pn_table *table, bool tight)
 			continue;
 		*widest = pn_sink_width(c->title, strlen(c->title));
 		for (row = 0; row < table->row_count; row++) {
-			size_t width;
-
-			pn_cell_as_text(
+			size_t width = width_of_cell(
 				&text, c,
 				&table->cells[row * table->column_count +
 					      column]);
-			width = pn_sink_width(pn_buf_text(&text), text.len);
+
 			if (width > *widest)
 				*widest = width;
 		}
@@ -200,20 +216,20 @@ size_t pn_print_table_least(const struct pn_table *table, size_t name)
 /* The blanks before a cell are owed until something follows them, so that no
  * line ends in blanks. */
 static void put(struct pn_buf *out, size_t *owed,
-		const struct pn_column *column, size_t width, const char *text,
-		const char *color, const char *end)
+		const struct pn_column *column, size_t width,
+		const struct pn_buf *text, const char *color, const char *end)
 {
-	size_t have = pn_sink_width(text, strlen(text)),
+	size_t have = pn_sink_width(pn_buf_text(text), text->len),
 	       rest = width > have ? width - have : 0;
 
 	*owed += column->gap;
 	if (!column->left)
 		*owed += rest;
-	if (*text) {
+	if (text->len) {
 		pn_buf_add_fill(out, ' ', *owed);
 		*owed = 0;
 		pn_buf_add_text(out, color);
-		pn_buf_add_text(out, text);
+		pn_buf_add(out, text->data, text->len);
 		if (*color)
 			pn_buf_add_text(out, end);
 	}
@@ -269,7 +285,7 @@ static void put_row(struct pn_sink *out, const struct layout *l,
 		text_of(&text, c, cells, i);
 		if (cells && l->cuts && c->left)
 			cut(&text, c, l->widths[i]);
-		put(&out->text, &owed, c, l->widths[i], pn_buf_text(&text),
+		put(&out->text, &owed, c, l->widths[i], &text,
 		    cells ? color_of(&cells[i], p) : p->head, p->end);
 	}
 	pn_buf_add_byte(&out->text, '\n');

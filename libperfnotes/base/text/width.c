@@ -60,11 +60,25 @@ static size_t next_width(size_t *width, const char *text, size_t len)
 	return n ? n : 1;
 }
 
+/* How many bytes at the front are ASCII, by eight. */
+static size_t ascii(const char *text, size_t len)
+{
+	size_t at = 0;
+	uint64_t word;
+
+	for (; len - at >= sizeof(word); at += sizeof(word)) {
+		memcpy(&word, text + at, sizeof(word));
+		if (word & UINT64_C(0x8080808080808080))
+			break;
+	}
+	return at;
+}
+
 size_t pn_text_width(const char *text, size_t len)
 {
-	size_t at, width, total = 0;
+	size_t at, width, total = ascii(text, len);
 
-	for (at = 0; at < len; total += width)
+	for (at = total; at < len; total += width)
 		if ((unsigned char)text[at] < 0x80) {
 			width = 1;
 			at++;

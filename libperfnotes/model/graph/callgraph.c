@@ -33,6 +33,8 @@ struct seen {
 struct work {
 	const struct pn_profile *p;
 	struct pn_profile *out;
+	size_t types;
+	bool whole;		       /* all values are integers */
 	struct pn_strtab nodes, costs; /* keys, as bytes */
 	struct pn_slots edges;	       /* by caller and callee */
 	uint32_t *of_function;	       /* nodes + 1 of `p`'s functions */
@@ -163,7 +165,9 @@ static inline void add_row(const struct work *w, union pn_value *to,
 {
 	size_t i;
 
-	for (i = 0; i < w->p->type_count; i++)
+	for (i = 0; i < w->types && w->whole; i++)
+		to[i].i = (int64_t)((uint64_t)to[i].i + (uint64_t)row[i].i);
+	for (; i < w->types; i++)
 		add_value(w, i, &to[i], row[i]);
 }
 
@@ -237,7 +241,7 @@ static inline uint32_t edge_from(struct work *w, const struct place *from,
 
 static void count_stack(struct work *w, size_t stack, const union pn_value *row)
 {
-	size_t i, at, types = w->p->type_count;
+	size_t i, at, types = w->types;
 	struct pn_graph *g = &w->out->graph;
 
 	find_places(w, stack);
@@ -397,13 +401,16 @@ static void copy_types(struct work *w)
 {
 	size_t i;
 
-	for (i = 0; i < w->p->type_count; i++) {
+	w->types = w->p->type_count;
+	w->whole = true;
+	for (i = 0; i < w->types; i++) {
 		const struct pn_value_type *type = &w->p->types[i];
 
 		pn_profile_add_type(w->out, pn_profile_text(w->p, type->type),
 				    pn_profile_text(w->p, type->unit));
 		w->out->types[i].better = type->better;
 		w->out->types[i].number = type->number;
+		w->whole = w->whole && type->number == PN_NUMBER_INT;
 	}
 	w->out->default_type = copy_string(w, w->p->default_type);
 }

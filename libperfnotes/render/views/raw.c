@@ -173,8 +173,7 @@ static void label_group(struct pn_sink *out, const struct pn_profile *p,
 			continue;
 		}
 		if (label->kind == PN_LABEL_INT) {
-			pn_buf_printf(&out->text, "%lld",
-				      (long long)label->value.i);
+			pn_buf_add_int(&out->text, label->value.i);
 		} else {
 			pn_number_write(number, label->value.d, false);
 			pn_buf_add_text(&out->text, number);
@@ -215,17 +214,45 @@ static void label_lines(struct pn_sink *out, const struct pn_profile *p,
 	free(labels);
 }
 
-/* Without printf: there are a million frames. */
+/* Without printf, in room for all of them: there are a million frames. */
 static void add_ids(struct pn_buf *out, const uint32_t *frames, size_t count)
 {
+	char *start = (char *)pn_buf_reserve(out, count * PN_NUMBER_UINT_TEXT);
+	char *to = start;
 	size_t i;
 
 	for (i = 0; i < count; i++) {
-		char *to = (char *)pn_buf_reserve(out, PN_NUMBER_UINT_TEXT);
-
-		out->len += pn_number_write_uint(to, (uint64_t)frames[i] + 1);
-		pn_buf_add_byte(out, ' ');
+		to += pn_number_write_uint(to, (uint64_t)frames[i] + 1);
+		*to++ = ' ';
 	}
+	*to = '\0';
+	out->len += (size_t)(to - start);
+}
+
+/* As printf's "%*lld". */
+static void add_right(struct pn_buf *out, int64_t value, size_t width)
+{
+	char text[PN_NUMBER_UINT_TEXT + 1];
+	size_t len = value < 0;
+
+	text[0] = '-';
+	len += pn_number_write_uint(text + len, value < 0 ? 0 - (uint64_t)value
+							  : (uint64_t)value);
+	pn_buf_add_fill(out, ' ', width > len ? width - len : 0);
+	pn_buf_add(out, text, len);
+}
+
+/* As printf's "0x%llx". */
+static void add_hex(struct pn_buf *out, uint64_t value)
+{
+	char text[16];
+	size_t at = sizeof(text);
+
+	do
+		text[--at] = "0123456789abcdef"[value & 15];
+	while (value >>= 4);
+	pn_buf_add_text(out, "0x");
+	pn_buf_add(out, text + at, sizeof(text) - at);
 }
 
 static void sample_lines(struct pn_sink *out, const struct pn_profile *p,
@@ -239,8 +266,8 @@ static void sample_lines(struct pn_sink *out, const struct pn_profile *p,
 
 	for (i = 0; i < p->type_count; i++) {
 		if (p->types[i].number == PN_NUMBER_INT) {
-			pn_buf_printf(&out->text, " %10lld",
-				      (long long)row[i].i);
+			pn_buf_add_byte(&out->text, ' ');
+			add_right(&out->text, row[i].i, 10);
 			continue;
 		}
 		pn_number_write(number, row[i].d, false);
@@ -270,8 +297,12 @@ static void location_line(struct pn_sink *out, const struct pn_profile *p,
 	add_string(out, p, f->name);
 	pn_buf_add_byte(&out->text, ' ');
 	add_string(out, p, f->file);
-	pn_buf_printf(&out->text, ":%lld:%lld s=%lld", (long long)line->line,
-		      (long long)line->column, (long long)f->start_line);
+	pn_buf_add_byte(&out->text, ':');
+	pn_buf_add_int(&out->text, line->line);
+	pn_buf_add_byte(&out->text, ':');
+	pn_buf_add_int(&out->text, line->column);
+	pn_buf_add_text(&out->text, " s=");
+	pn_buf_add_int(&out->text, f->start_line);
 	if (f->name != f->system_name) {
 		pn_buf_add_byte(&out->text, '(');
 		add_string(out, p, f->system_name);
@@ -285,11 +316,15 @@ static void location_lines(struct pn_sink *out, const struct pn_profile *p,
 	const struct pn_location *location = &p->locations[at];
 	uint32_t i;
 
-	pn_buf_printf(&out->text, "%6zu: 0x%llx ", at + 1,
-		      (unsigned long long)location->address);
-	if (location->mapping < p->mapping_count)
-		pn_buf_printf(&out->text, "M=%lu ",
-			      (unsigned long)location->mapping + 1);
+	add_right(&out->text, (int64_t)at + 1, 6);
+	pn_buf_add_text(&out->text, ": ");
+	add_hex(&out->text, location->address);
+	pn_buf_add_byte(&out->text, ' ');
+	if (location->mapping < p->mapping_count) {
+		pn_buf_add_text(&out->text, "M=");
+		pn_buf_add_uint(&out->text, (uint64_t)location->mapping + 1);
+		pn_buf_add_byte(&out->text, ' ');
+	}
 	if (location->folded)
 		pn_buf_add_text(&out->text, "[F] ");
 	for (i = 0; i < location->line_count; i++) {
@@ -352,6 +387,7 @@ const struct pn_view pn_view_raw = {
 	.summary = "samples, locations and mappings as they are",
 	.needs = PN_VIEW_STACKS,
 	.by_address = true,
+	.own_rows = true,
 	.text = text,
 	.json = pn_raw_json,
 };

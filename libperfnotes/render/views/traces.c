@@ -32,16 +32,13 @@ struct names {
 	struct shown *shown; /* two a node: as it is, and inlined */
 };
 
-static const struct shown *line_of(struct names *names, uint32_t node,
-				   bool inlined)
+static void make_line(struct shown *shown, const struct names *names,
+		      uint32_t node, bool inlined)
 {
-	struct shown *shown = &names->shown[2 * (size_t)node + inlined];
 	struct pn_buf name = {0}, safe = {0}, line = {0};
 	const char *behind = inlined ? " (inline)" : "";
 	size_t taken = MARGIN + strlen(behind);
 
-	if (shown->text)
-		return shown;
 	pn_nodes_name(&name, &names->report->nodes, node);
 	pn_escape_terminal(&safe, pn_buf_text(&name), name.len);
 	pn_buf_printf(&line, "%*s", MARGIN, "");
@@ -55,6 +52,16 @@ static const struct shown *line_of(struct names *names, uint32_t node,
 	shown->len = line.len;
 	shown->text = pn_buf_detach(&line);
 	pn_buf_release(&name);
+}
+
+static const struct shown *line_of(const struct names *names,
+				   const struct pn_trace_frame *frame)
+{
+	struct shown *shown =
+		&names->shown[2 * (size_t)frame->node + frame->inlined];
+
+	if (!shown->text)
+		make_line(shown, names, frame->node, frame->inlined);
 	return shown;
 }
 
@@ -176,9 +183,7 @@ static void print_trace(struct pn_sink *out, struct names *names,
 	pn_report_value(&value, names->report, trace->weight);
 	pn_sink_right(out, pn_buf_text(&value), MARGIN - 3);
 	for (i = 0; i < trace->frame_count; i++) {
-		const struct pn_trace_frame *frame = &trace->frames[i];
-
-		line = line_of(names, frame->node, frame->inlined);
+		line = line_of(names, &trace->frames[i]);
 		pn_buf_add(&out->text, line->text + skip, line->len - skip);
 		skip = 0;
 		pn_sink_drain(out);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include <cmocka.h>
+#include <string.h>
 
 static void adds_bytes_behind_each_other(void **state)
 {
@@ -55,12 +56,31 @@ static void fills_with_a_byte(void **state)
 	pn_buf_release(&b);
 }
 
+static void writes_whole_numbers(void **state)
+{
+	struct pn_buf buf = {0};
+
+	(void)state;
+	pn_buf_add_int(&buf, 0);
+	pn_buf_add_byte(&buf, ' ');
+	pn_buf_add_int(&buf, -7);
+	pn_buf_add_byte(&buf, ' ');
+	pn_buf_add_int(&buf, INT64_MAX);
+	pn_buf_add_byte(&buf, ' ');
+	pn_buf_add_int(&buf, INT64_MIN);
+	assert_string_equal(pn_buf_text(&buf),
+			    "0 -7 9223372036854775807 -9223372036854775808");
+	assert_int_equal(buf.len, strlen(pn_buf_text(&buf)));
+	pn_buf_release(&buf);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(adds_bytes_behind_each_other),
 		cmocka_unit_test(prints_more_than_it_has_room_for),
 		cmocka_unit_test(fills_with_a_byte),
+		cmocka_unit_test(writes_whole_numbers),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

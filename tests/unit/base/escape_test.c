@@ -95,6 +95,31 @@ static void terminal_shows_invalid_utf8_byte_by_byte(void **state)
 	check_terminal("\x80", 1, "\\x80");
 }
 
+/* Text is looked at by eight bytes: none of 256 at any place of them passes
+ * but the 95 that are printable, and no neighbour changes that. */
+static void terminal_sees_every_byte_at_every_place(void **state)
+{
+	static const unsigned char beside[] = {' ', '~'};
+	size_t byte, place, side;
+
+	(void)state;
+	for (byte = 0; byte < 256; byte++)
+		for (place = 0; place < 17; place++)
+			for (side = 0; side < sizeof(beside); side++) {
+				struct pn_buf out = {0};
+				unsigned char text[17];
+
+				memset(text, beside[side], sizeof(text));
+				text[place] = (unsigned char)byte;
+				pn_escape_terminal(&out, text, sizeof(text));
+				assert_int_equal(out.len,
+						 byte >= 0x20 && byte <= 0x7e
+							 ? 17
+							 : 16 + 4); /* \\xNN */
+				pn_buf_release(&out);
+			}
+}
+
 static void check_shell(const char *word, const char *want)
 {
 	struct pn_buf out = {0};
@@ -126,6 +151,7 @@ int main(void)
 		cmocka_unit_test(refuses_a_cut_or_wrong_escape),
 		cmocka_unit_test(terminal_shows_controls_and_keeps_text),
 		cmocka_unit_test(terminal_shows_invalid_utf8_byte_by_byte),
+		cmocka_unit_test(terminal_sees_every_byte_at_every_place),
 		cmocka_unit_test(shell_quotes_only_what_needs_it),
 	};
 

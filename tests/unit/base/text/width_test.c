@@ -27,6 +27,12 @@ static void counts_columns_not_bytes(void **state)
 	/* U+4E2D is wide, U+0301 stands on the letter before it */
 	assert_int_equal(pn_text_width("\xe4\xb8\xad", 3), 2);
 	assert_int_equal(pn_text_width("e\xcc\x81", 3), 1);
+	/* behind eight and more of ASCII, and among them */
+	assert_int_equal(pn_text_width("12345678\xe4\xb8\xad", 11), 10);
+	assert_int_equal(pn_text_width("1234e\xcc\x81"
+				       "678",
+				       10),
+			 8);
 	/* no UTF-8: a column a byte */
 	assert_int_equal(pn_text_width("\xff\xfe", 2), 2);
 }
