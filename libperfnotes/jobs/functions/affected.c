@@ -32,6 +32,49 @@ static bool is_header(const char *path)
 	return false;
 }
 
+/* Files of languages that are compiled into programs: whoever sees functions of
+ * one sees those of all. */
+static bool is_compiled(const char *end)
+{
+	static const char *const ends[] = {
+		".c",	".cc",	".cpp", ".cxx", ".c++", ".m",
+		".mm",	".s",	".asm", ".f",	".for", ".f77",
+		".f90", ".f95", ".f03", ".f08", ".d",	".rs",
+		".go",	".zig", ".nim", ".adb", ".pas", ".swift"};
+	size_t i;
+
+	for (i = 0; i < sizeof(ends) / sizeof(*ends); i++)
+		if (!strcasecmp(end, ends[i]))
+			return true;
+	return false;
+}
+
+static const char *end_of(const char *path)
+{
+	const char *name = strrchr(path, '/'), *dot;
+
+	name = name ? name + 1 : path;
+	dot = strrchr(name, '.');
+	return dot ? dot : "";
+}
+
+/* Whether the profile has a file of the path's kind: one of a compiled program
+ * that runs scripts knows nothing of these. */
+static bool sees_kind(const struct pn_impact_series *series, const char *path)
+{
+	const char *end = end_of(path);
+	size_t i;
+
+	for (i = 0; i < series->file_count; i++) {
+		const char *other = end_of(series->files[i]);
+
+		if (!strcasecmp(end, other) ||
+		    (is_compiled(end) && is_compiled(other)))
+			return true;
+	}
+	return false;
+}
+
 static bool sees(const struct pn_impact_series *series, const char *path)
 {
 	size_t i;
@@ -71,6 +114,11 @@ static bool is_clear(struct choice *c, size_t at)
 			pn_buf_printf(&c->why, "'%s' may be in any", path);
 		else if (!is_seen(impact, path))
 			pn_buf_printf(&c->why, "'%s' is in no profile", path);
+		else if (!sees_kind(&impact->series[at], path))
+			pn_buf_printf(&c->why,
+				      "a profile of it has no file of the kind "
+				      "of '%s'",
+				      path);
 		if (c->why.len)
 			return false;
 	}
