@@ -18,7 +18,8 @@ struct listing {
 	size_t counted; /* key of how many; SIZE_MAX: each is one */
 	struct pn_allocations *list;
 	size_t cap;
-	uint32_t runs; /* that sums and counts are over */
+	uint32_t runs;	 /* that sums and counts are over */
+	uint32_t pooled; /* that what is no sum yet is of */
 };
 
 static int find_keys(struct listing *l, struct pn_error *err)
@@ -236,7 +237,8 @@ static struct pn_cell known(double value)
 static void add(struct listing *l, size_t resource)
 {
 	struct pn_allocations *list = l->list;
-	struct pn_allocation a = {.count = 1, .resource = resource};
+	struct pn_allocation a = {.count = 1.0 / l->pooled,
+				  .resource = resource};
 	struct pn_datum address;
 
 	a.amount = number_of(l, resource, l->of);
@@ -314,29 +316,131 @@ static void unite_places(struct pn_allocations *list)
 	list->count = n;
 }
 
+static int by_number(double l, double r)
+{
+	if (isnan(l) || isnan(r))
+		return !isnan(l) - !isnan(r);
+	return l < r ? -1 : l > r;
+}
+
+static uint32_t stack_of(const struct pn_profile *p, size_t resource)
+{
+	return p->sample_count ? p->samples[resource].stack : 0;
+}
+
+/* Of allocations that may be one in several runs; where each is a resource of
+ * its own they are of one size. */
+static int compare_alike(const struct listing *l, const struct pn_allocation *a,
+			 const struct pn_allocation *b)
+{
+	const struct pn_profile *p = l->frame.query.profile;
+	uint32_t mine = stack_of(p, a->resource),
+		 its = stack_of(p, b->resource);
+	int order = strcmp(a->place, b->place);
+
+	if (!order)
+		order = strcmp(a->subtype, b->subtype);
+	if (!order)
+		order = (mine > its) - (mine < its);
+	if (!order)
+		order = by_number(a->snapshot, b->snapshot);
+	if (!order && l->counted == SIZE_MAX)
+		order = by_number(a->amount, b->amount);
+	return order;
+}
+
+/* A pointer to what is sorted by, as qsort hands none over. */
+struct alike {
+	const struct listing *l;
+	struct pn_allocation of;
+};
+
+static int by_alike(const void *left, const void *right)
+{
+	const struct alike *a = left, *b = right;
+	int order = compare_alike(a->l, &a->of, &b->of);
+
+	return order ? order
+		     : (a->of.resource > b->of.resource) -
+			       (a->of.resource < b->of.resource);
+}
+
+static void join(struct pn_allocation *to, const struct pn_allocation *from)
+{
+	to->amount += from->amount;
+	to->count += from->count;
+	if (to->address.kind != from->address.kind ||
+	    memcmp(&to->address.value, &from->address.value,
+		   sizeof(to->address.value)) != 0)
+		to->address = (struct pn_cell){.kind = PN_CELL_NONE};
+	if (to->time != from->time)
+		to->time = (double)NAN;
+}
+
+/* What each run did is listed once: the first of a run with the first of the
+ * others, and so on, as resources stand in the order of runs. */
+static void unite_runs(struct listing *l, uint32_t runs)
+{
+	struct pn_allocations *list = l->list;
+	struct alike *all = pn_calloc(list->count + 1, sizeof(*all));
+	size_t i, k, end, rows, n = 0;
+
+	for (i = 0; i < list->count; i++)
+		all[i] = (struct alike){l, list->items[i]};
+	qsort(all, list->count, sizeof(*all), by_alike);
+	for (i = 0; i < list->count; i = end) {
+		for (end = i + 1; end < list->count; end++)
+			if (compare_alike(l, &all[i].of, &all[end].of))
+				break;
+		rows = (end - i + runs - 1) / runs;
+		for (k = i; k < end; k++)
+			if (k < i + rows)
+				list->items[n + k - i] = all[k].of;
+			else
+				join(&list->items[n + (k - i) % rows],
+				     &all[k].of);
+		n += rows;
+	}
+	list->count = n;
+	free(all);
+}
+
+static int by_resource(const void *a, const void *b)
+{
+	const struct pn_allocation *l = a, *r = b;
+
+	return (l->resource > r->resource) - (l->resource < r->resource);
+}
+
 static bool is_of_places(const struct pn_allocations *list)
 {
 	return list->mode == PN_ALLOCLIST_MOST ||
 	       list->mode == PN_ALLOCLIST_SUM;
 }
 
-static void order(struct pn_allocations *list, uint32_t runs, int64_t most)
+static void order(struct listing *l, int64_t most)
 {
+	struct pn_allocations *list = l->list;
+	uint32_t runs = l->runs;
 	size_t i;
 	bool each = list->mode == PN_ALLOCLIST_ALL ||
 		    list->mode == PN_ALLOCLIST_FUNC;
 
 	if (is_of_places(list))
 		unite_places(list);
-	for (i = 0; i < list->count && is_of_places(list); i++) {
+	else if (runs > 1 || l->pooled > 1)
+		unite_runs(l, runs > 1 ? runs : l->pooled);
+	for (i = 0; i < list->count; i++) {
 		list->items[i].amount /= runs;
 		list->items[i].count /= runs;
 	}
 	list->amount /= runs;
 	list->allocations /= runs;
-	if (!each && list->count)
+	if (list->count)
 		qsort(list->items, list->count, sizeof(*list->items),
-		      list->mode == PN_ALLOCLIST_MOST ? by_count : by_amount);
+		      each				? by_resource
+		      : list->mode == PN_ALLOCLIST_MOST ? by_count
+							: by_amount);
 	list->all = list->count;
 	if (most < 0)
 		most = each ? 0 : PN_ALLOCLIST_ROWS;
@@ -364,6 +468,8 @@ static int read_all(struct listing *l, const char *pattern,
 	find_count(l);
 	l->runs = pn_frame_settle_runs(f, l->of);
 	l->list->runs = f->runs;
+	/* a count that the profile has is of one run as the amount is */
+	l->pooled = l->counted == SIZE_MAX ? pn_frame_pooled(f, l->of) : 1;
 	name = f->query.keys[l->of].name;
 	l->list->of = pn_arena_copy(&l->list->arena, name, strlen(name));
 	name = pn_frame_unit(f, l->of);
@@ -378,7 +484,7 @@ int pn_allocations_init(struct pn_allocations *out,
 			const struct pn_resources_request *r,
 			const char *pattern, int64_t most, struct pn_error *err)
 {
-	struct listing l = {.request = r, .list = out, .runs = 1};
+	struct listing l = {.request = r, .list = out, .runs = 1, .pooled = 1};
 	int code;
 
 	memset(out, 0, sizeof(*out));
@@ -388,7 +494,7 @@ int pn_allocations_init(struct pn_allocations *out,
 	if (!code)
 		code = read_all(&l, pattern, err);
 	if (!code)
-		order(out, l.runs, most);
+		order(&l, most);
 	pn_regex_free(l.function);
 	pn_frame_release(&l.frame);
 	return code;

@@ -16,9 +16,9 @@ struct pn_allocation {
 	const char *place;	/* uid: who made it */
 	const char *subtype;	/* malloc, ...; "" */
 	double amount;		/* in all */
-	double count;		/* of what `counted` says */
+	double count;		/* a run, of what `counted` says */
 	struct pn_cell address; /* of one; exact where it is whole */
-	double snapshot, time;	/* of one; NaN: not known */
+	double snapshot, time;	/* of one; NaN: not known, or runs differ */
 	size_t resource;	/* of one */
 };
 
@@ -41,7 +41,8 @@ struct pn_allocations {
  *
  * top: the largest first; all: as they stand in the profile; func: of those
  * whose place's function matches, or any function of the stack with
- * request->everywhere; most, sum: places, by number and by amount. Only what
+ * request->everywhere; most, sum: places, by number and by amount. What several
+ * runs have alike is one. Only what
  * has a time between from_time and to_time, where these are given. `most`
  * entries; -1: PN_ALLOCLIST_ROWS of top, most and sum, all of the others; 0:
  * all. PN_EINVAL: func without a pattern, or with a bad one; what is listed is

@@ -73,6 +73,42 @@ check 'allocations of three equal runs' exits 0 git perf show --view=alloclist -
 	--json heaps.perf
 check 'figures of runs are those of one' json '[.runs, .amount, .allocations]' '[3,1400,9]'
 
+# Of two runs that allocate alike, and of one that has another size and address.
+# allocs FILE SIZE ADDRESS: one of f of 8 bytes twice, one of g of SIZE
+allocs()
+{
+	cat >"$1" <<END2
+{"origin": "", "header": {"type": "memory", "units": {"memory": "B"}, "cmd": "./a", "workload": "", "params": ""},
+"collector_info": {"name": "memory", "params": {}}, "postprocessors": [], "snapshots": [{"time": "1", "resources": [
+{"type": "memory", "subtype": "malloc", "amount": 8, "address": 16, "uid": "f"},
+{"type": "memory", "subtype": "malloc", "amount": 8, "address": $3, "uid": "f"},
+{"type": "memory", "subtype": "malloc", "amount": $2, "address": 64, "uid": "g"}]}]}
+END2
+}
+allocs one.perf 80 32
+allocs two.perf 80 32
+allocs other.perf 90 48
+must git perf merge -t git-perf -o alike.perf one.perf two.perf
+must git perf merge -t git-perf -o unlike.perf one.perf other.perf
+must git -C "$repo" perf add "$PWD/one.perf"
+must git -C "$repo" perf add "$PWD/one.perf"
+must git -C "$repo" perf export -t git-perf -o "$PWD/apart.perf" HEAD:a/memory
+list='[.rows[] | .place, .amount, .address]'
+for of in alike apart; do
+	check "allocations of runs, $of" exits 0 git perf show --view=alloclist --json $of.perf
+	check "what both runs allocate is listed once, $of" json "$list" \
+		'["g",80,64,"f",8,16,"f",8,32]'
+	check "allocations are counted once, $of" json '[.allocations, .amount]' '[3,96]'
+	check "places of runs, $of" exits 0 git perf show --view=alloclist --mode=most --json $of.perf
+	check "places have the number of one run, $of" json '[.rows[] | .place, .count]' \
+		'["f",2,"g",1]'
+done
+check 'allocations of unlike runs' exits 0 git perf show --view=alloclist --json unlike.perf
+check 'each of another size is one in half of the runs' json "$list" \
+	'["g",45,64,"g",40,64,"f",8,16,"f",8,null]'
+check 'allocations of unlike runs as text' exits 0 git perf show --view=alloclist unlike.perf
+check 'text says what part of a run it is in' mentions out '^#1 malloc: 45 B in 0\.5 allocations at 0x40, '
+
 # 3. Addresses have 64 bits: 0x1234567890abcdef is 1311768467294899695.
 cat >addr.perf <<'END2'
 {"origin": "", "header": {"type": "memory", "units": {"memory": "B"}, "cmd": "./a", "workload": "", "params": ""},
