@@ -172,10 +172,11 @@ function seen() {
 	return [top, top + window.innerHeight];
 }
 
-/* Where the pictures are, as far as it is drawn. */
+/* Where the pictures are, as far as it is drawn: one that a window has room for
+ * at once, so that a picture of the whole page has it. */
 function paint([top, bottom]) {
 	const end = Math.max(...places.map(p => p.top + ROW * p.rows)), more = AROUND * (bottom - top);
-	const whole = printing || !(more > 0);
+	const whole = printing || !(more > 0) || end <= bottom - top;
 	canvas.show(places, whole ? 0 : top - more, whole ? end : Math.min(end, bottom + more), look);
 }
 

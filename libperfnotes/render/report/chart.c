@@ -77,13 +77,22 @@ static void band(struct pn_buf *out, const struct frame *f,
 static void curve(struct pn_buf *out, const struct frame *f,
 		  const struct pn_reported_line *line, size_t color)
 {
-	size_t i;
+	size_t i, last = 0, n = 0;
 
-	pn_buf_printf(out, "<polyline class=\"l%zu\" points=\"", color);
+	for (i = 0; i < line->count; i++)
+		if (line->points[i].commit <= f->oldest) {
+			last = i;
+			n++;
+		}
+	pn_buf_printf(out, "<polyline class=\"l%zu%s\" points=\"", color,
+		      n == 1 ? " dot" : "");
 	for (i = 0; i < line->count; i++)
 		if (line->points[i].commit <= f->oldest)
 			place(out, f, line->points[i].commit,
 			      line->points[i].value);
+	if (n == 1) /* a line to itself, which round ends make seen */
+		place(out, f, line->points[last].commit,
+		      line->points[last].value);
 	pn_buf_add_text(out, "\"/>");
 }
 

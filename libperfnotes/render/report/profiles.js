@@ -133,7 +133,7 @@ function list() {
 		const a = size(x), b = size(y), c = a < b ? -1 : a > b ? 1 : 0;
 		return (down ? -1 : 1) * c || (x.name < y.name ? -1 : 1);
 	});
-	const table = element('table', null, {id: 'function-table'}), head = table.createTHead().insertRow(), body = table.createTBody();
+	const table = element('table', null, {id: 'function-table', 'class': two ? 'two' : ''}), head = table.createTHead().insertRow(), body = table.createTBody();
 	columns.forEach(([name], i) => {
 		const th = element('th', null, {scope: 'col', 'class': i < columns.length - 1 ? 'n' : ''}), b = element('button', name, {type: 'button'});
 		if (i === order)
@@ -299,6 +299,7 @@ function heat() {
 	const map = document.getElementById('heat');
 	if (!map)
 		return;
+	map.closest('.scroll').scrollLeft = map.scrollWidth; /* the newest commit */
 	const columns = [...map.tHead.rows[0].cells].map(c => +c.dataset.commit);
 	map.addEventListener('click', e => {
 		const td = e.target.closest('td');

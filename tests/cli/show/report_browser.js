@@ -163,6 +163,12 @@ async function rules(page, file) {
 	await page.open(file);
 	await rest(page);
 	page.say('no wider than a telephone', await page.run('document.documentElement.scrollWidth <= 500'));
+	await page.run(`pnFlame.data() ? 0 : new Promise(r => document.addEventListener('profiles-shown', () => r(), {once: true}))`);
+	await shown(page, () => page.run(`{ const s = document.getElementById('old'); s.value = '1'; s.dispatchEvent(new Event('change')); }`));
+	const inside = `(e => { const r = e.getBoundingClientRect(); return r.width > 0 && r.left >= 0 && r.left < 400; })`;
+	page.say('a change and its function', await page.run(`(row => [2, 7].every(i => ${inside}(row.cells[i])))(
+		document.querySelector('#function-table tbody tr'))`));
+	page.say('the newest commit', await page.run(`document.querySelector('#heat thead th:last-child').getBoundingClientRect().right <= 500`));
 	await page.size(1400, 900);
 }
 
