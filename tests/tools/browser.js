@@ -37,7 +37,7 @@ async function main() {
 
 function end(code) {
 	const leave = () => {
-		fs.rmSync(home, {recursive: true, force: true, maxRetries: 5});
+		fs.rmSync(home, {recursive: true, force: true, maxRetries: 20, retryDelay: 100});
 		process.exit(code);
 	};
 	if (!browser || browser.exitCode !== null)
