@@ -255,6 +255,20 @@ static int begin_with(struct unite *u, struct pn_error *err)
 	return code;
 }
 
+/* Which of both tips the other one's history has: git is asked once. */
+static int compare_tips(bool *has, bool *grew, struct unite *u,
+			struct pn_error *err)
+{
+	const struct pn_oid *tip = pn_notes_tip(u->notes);
+	const struct pn_oid *theirs = pn_notes_tip(u->theirs);
+	struct pn_oid common;
+	int code = pn_reach_common(&common, u->repo, tip, theirs, err);
+
+	*has = code == 1 && pn_oid_equal(&common, theirs);
+	*grew = code == 1 && !*has && pn_oid_equal(&common, tip);
+	return code < 0 ? code : 0;
+}
+
 /* What the source has is staged; a parent where it is none yet. */
 static int take_source(struct unite *u, bool first, struct pn_error *err)
 {
@@ -269,10 +283,10 @@ static int take_source(struct unite *u, bool first, struct pn_error *err)
 	u->united_bytes = u->slice_bytes = 0;
 	if (!code && first && pn_oid_is_zero(tip))
 		return begin_with(u, err);
-	if (!code && !pn_oid_is_zero(tip))
+	if (!code && first)
+		code = compare_tips(&has, &grew, u, err);
+	else if (!code && !pn_oid_is_zero(tip))
 		code = pn_reach_from(&has, u->repo, tip, theirs, err);
-	if (!code && !has && first)
-		code = pn_reach_from(&grew, u->repo, theirs, tip, err);
 	if (!code)
 		code = unite_all(u, err);
 	u->lacks |= u->lacks_text;
