@@ -1,11 +1,108 @@
 /* Refs of ours below one place. */
 #include "vcs/ref/list.h"
 
+#include "base/strtab.h"
 #include "vcs/child.h"
 #include "vcs/git.h"
 
+#include <dirent.h>
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
+
+#define LOCK ".lock" /* no ref's name ends so, git-check-ref-format(1) */
+
+/* What is listed, and a path of a file or folder below the common one. */
+struct look {
+	struct pn_repo *repo;
+	struct pn_strtab listed;
+	struct pn_buf path;
+	size_t above; /* where the name of the ref begins in the path */
+};
+
+static bool is_passed(const char *name)
+{
+	size_t len = strlen(name), end = strlen(LOCK);
+
+	return name[0] == '.' || (len > end && !strcmp(name + len - end, LOCK));
+}
+
+static int unread(const struct look *look, struct pn_error *err)
+{
+	if (errno == ENOENT)
+		return 0;
+	return pn_error_system(err, "cannot read '%s'",
+			       pn_buf_text(&look->path));
+}
+
+/* One that is not listed went meanwhile or is damaged, which others tell; or
+ * else could not be read, though it can be now. */
+static int look_at_ref(struct look *look, struct pn_error *err)
+{
+	const char *name = pn_buf_text(&look->path) + look->above;
+	struct pn_error why = {0};
+	struct pn_oid id;
+	uint32_t row;
+	int valid = 0, code;
+
+	if (pn_strtab_find(&row, &look->listed, name, strlen(name)) ||
+	    git_reference_name_is_valid(&valid, name) || !valid)
+		return 0;
+	code = pn_repo_ref(&id, look->repo, name, &why);
+	if (code == PN_EIO)
+		return pn_error_set(err, code, "%s", why.message);
+	if (code || pn_oid_is_zero(&id))
+		return 0;
+	return pn_error_set(err, PN_EIO, "cannot list ref '%s'", name);
+}
+
+static int look_below(struct look *look, struct pn_error *err)
+{
+	DIR *dir = opendir(pn_buf_text(&look->path));
+	size_t before = look->path.len;
+	struct dirent *entry = NULL;
+	struct stat st;
+	int code = 0;
+
+	if (!dir)
+		return errno == ENOTDIR ? 0 : unread(look, err);
+	while (!code && (errno = 0, entry = readdir(dir))) {
+		if (is_passed(entry->d_name))
+			continue;
+		pn_buf_printf(&look->path, "/%s", entry->d_name);
+		if (lstat(pn_buf_text(&look->path), &st))
+			code = unread(look, err);
+		else if (S_ISDIR(st.st_mode))
+			code = look_below(look, err);
+		else
+			code = look_at_ref(look, err);
+		pn_buf_cut(&look->path, before);
+	}
+	if (!code && !entry && errno)
+		code = unread(look, err);
+	closedir(dir);
+	return code;
+}
+
+/* libgit2, as git, passes over a folder or file that it fails to read. */
+static int look_for_others(const struct pn_buf *names, struct pn_repo *repo,
+			   const char *prefix, struct pn_error *err)
+{
+	const char *at = pn_buf_text(names), *end = at + names->len;
+	struct look look = {.repo = repo};
+	int code;
+
+	for (; at < end; at += strlen(at) + 1)
+		pn_strtab_add_text(&look.listed, at);
+	pn_buf_printf(&look.path, "%s/", pn_repo_common_dir(repo));
+	look.above = look.path.len;
+	pn_buf_add(&look.path, prefix, strlen(prefix) - 1);
+	code = look_below(&look, err);
+	pn_strtab_release(&look.listed);
+	pn_buf_release(&look.path);
+	return code;
+}
 
 int pn_refs_list(struct pn_buf *out, struct pn_repo *repo, const char *prefix,
 		 size_t max, struct pn_error *err)
@@ -31,7 +128,7 @@ int pn_refs_list(struct pn_buf *out, struct pn_repo *repo, const char *prefix,
 	if (result && result != GIT_ITEROVER)
 		return pn_git_fail(err, PN_EIO, "cannot read refs '%s*'",
 				   prefix);
-	return 0;
+	return count < max ? look_for_others(out, repo, prefix, err) : 0;
 }
 
 int pn_refs_merged(struct pn_buf *out, struct pn_repo *repo, const char *prefix,

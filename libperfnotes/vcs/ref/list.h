@@ -10,7 +10,8 @@
 #include <stddef.h>
 
 /* Append the full names of the refs that begin with `prefix`, which ends in a
- * slash, each with a NUL, in order; the first `max` of them. */
+ * slash, each with a NUL, in order; the first `max` of them. PN_EIO where one
+ * of less than `max` may be missing because of a read that failed. */
 int pn_refs_list(struct pn_buf *out, struct pn_repo *repo, const char *prefix,
 		 size_t max, struct pn_error *err);
 

@@ -77,17 +77,54 @@ if strace -o ../trace true 2>"$err"; then
 	must git perf fetch -q
 	ref=$(git for-each-ref --format='%(refname)' refs/perf/remotes/origin/inbox)
 	ref=$PWD/.git/$ref
+	before=$(git rev-parse refs/notes/perf)
 	n=0
 	advised=
+	false=
 	while [ $n -lt 12 ]; do
 		n=$((n + 1))
+		status=0
 		traced -qq -o ../trace -P "$ref" \
-			-e inject=openat:error=EIO:when=$n git-perf pull 2>"$err"
+			-e inject=openat:error=EIO:when=$n \
+			git-perf pull 2>"$err" || status=$?
 		! grep -q 'it goes by' "$err" || advised="$advised $n"
+		[ $status != 0 ] || names "$one" | grep -q kept ||
+			false="$false $n"
+		must git update-ref refs/notes/perf "$before"
 		grep -q INJECTED ../trace || break
 	done
 	check 'opens of the tracking ref failed' test $n -gt 2
 	check 'an error of the disk is no fault of an inbox' is "$advised" ''
+	check 'no pull succeeded without the inbox' is "$false" ''
+
+	# The folders that it lies in, whatever fails there. A remote that
+	# cannot be looked at has told nothing; what is here stands for it.
+	false=
+	unsaid=
+	failed=0
+	for call in openat getdents64 newfstatat; do
+		for folder in "${ref%/*}" "${ref%/inbox/*}" "$ref"; do
+			n=0
+			while [ $n -lt 40 ]; do
+				n=$((n + 1))
+				status=0
+				traced -qq -o ../trace -P "$folder" \
+					-e inject=$call:error=EIO:when=$n \
+					git-perf pull 2>"$err" || status=$?
+				grep -q INJECTED ../trace || break
+				[ $status = 0 ] || failed=$((failed + 1))
+				[ $status != 0 ] ||
+					names "$one" | grep -q kept ||
+					false="$false $call:$n"
+				[ $status = 0 ] || grep -q ^fatal: "$err" ||
+					unsaid="$unsaid $call:$n"
+				must git update-ref refs/notes/perf "$before"
+			done
+		done
+	done
+	check 'reads of the folders failed' test $failed -gt 2
+	check 'no pull succeeded without what it could not list' is "$false" ''
+	check 'each that failed says so' is "$unsaid" ''
 	must git perf pull -q
 fi
 
