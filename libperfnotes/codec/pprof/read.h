@@ -1,7 +1,7 @@
 /*
  * Between the halves of the pprof decoder: while bytes are read, fields of
- * the profile hold the file's own numbers (string indices, names of ids);
- * resolve.c turns them into ours when all tables are known.
+ * the profile hold the file's own numbers (string indices, names of ids, in
+ * frames less one); resolve.c turns them into ours when all tables are known.
  */
 #ifndef PN_PPROF_READ_H
 #define PN_PPROF_READ_H
@@ -20,6 +20,7 @@ struct pn_pprof_decoder {
 	struct pn_ids mappings, locations, functions;
 	uint32_t *strings; /* string of the file -> of the profile */
 	size_t string_count, string_cap;
+	uint32_t largest_frame;
 	size_t width; /* values of a sample, set by the first one */
 	size_t type_cap, comment_cap;
 	struct pn_label *labels; /* of the sample that is read */

@@ -116,32 +116,23 @@ static int missing_location(const struct pn_pprof_decoder *d, size_t frame,
 
 	while (p->stack_start[stack + 1] <= frame)
 		stack++;
-	return pn_error_set(err, PN_EINVAL,
-			    "sample %zu names location %" PRIu64
-			    ", which is not there",
-			    stack, pn_ids_id(&d->locations, p->frames[frame]));
+	return pn_error_set(
+		err, PN_EINVAL,
+		"sample %zu names location %" PRIu64 ", which is not there",
+		stack, pn_ids_id(&d->locations, p->frames[frame] + 1));
 }
 
+/* Frames of locations that are counted from 1 on are right as they are. */
 static int resolve_frames(struct pn_pprof_decoder *d, struct pn_error *err)
 {
 	struct pn_profile *p = d->p;
-	uint32_t *frames = p->frames;
+	uint32_t *frames = p->frames, location;
 	size_t i, count = p->frame_count;
-	uint32_t limit = (uint32_t)p->location_count, outside = 0;
 
-	if (d->locations.counted) {
-		for (i = 0; i < count; i++)
-			outside |= frames[i] - 1 >= limit;
-		for (i = 0; outside && i < count; i++)
-			if (frames[i] - 1 >= limit)
-				return missing_location(d, i, err);
-		for (i = 0; i < count; i++)
-			frames[i]--;
+	if (d->locations.counted && d->largest_frame < p->location_count)
 		return 0;
-	}
 	for (i = 0; i < count; i++) {
-		uint32_t location = pn_ids_index(&d->locations, frames[i]);
-
+		location = pn_ids_index(&d->locations, frames[i] + 1);
 		if (location == PN_NONE)
 			return missing_location(d, i, err);
 		frames[i] = location;

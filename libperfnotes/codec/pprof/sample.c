@@ -10,7 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define VARINT_MAX 10 /* bytes of a number */
+#define VARINT_MAX 10				 /* bytes of a number */
+#define VARINT_ENDS UINT64_C(0x8080808080808080) /* where it is not set */
 
 static int too_many(const struct pn_wire_field *f, const char *what,
 		    uint64_t limit, struct pn_error *err)
@@ -46,32 +47,86 @@ static inline size_t short_varint(uint64_t *out, const unsigned char *at,
 	return 0;
 }
 
-/* The names of a packed list of locations, to a place with room for all. */
-static int unpack_frames(struct pn_pprof_decoder *d, uint32_t **to,
-			 struct pn_wire wire, struct pn_error *err)
+/* Eight bytes, the first one lowest. */
+static inline uint64_t eight_bytes(const unsigned char *at)
 {
-	uint32_t *at = *to;
+	return (uint64_t)at[0] | (uint64_t)at[1] << 8 | (uint64_t)at[2] << 16 |
+	       (uint64_t)at[3] << 24 | (uint64_t)at[4] << 32 |
+	       (uint64_t)at[5] << 40 | (uint64_t)at[6] << 48 |
+	       (uint64_t)at[7] << 56;
+}
+
+/* The number that four bytes of a word, or the first of them, stand for. */
+static inline uint32_t squeeze(uint64_t word)
+{
+	return (uint32_t)((word & 0x7f) | (word >> 1 & 0x3f80) |
+			  (word >> 2 & 0x1fc000) | (word >> 3 & 0xfe00000));
+}
+
+/*
+ * Two numbers of at most four bytes each, as nearly all are, of eight bytes;
+ * returns how many they take, or 0 when they are others. No branch depends on
+ * their lengths, which no predictor can know.
+ */
+static inline size_t two_varints(uint32_t out[2], const unsigned char *at)
+{
+	uint64_t word = eight_bytes(at), ends = ~word & VARINT_ENDS;
+	uint64_t second = ends & (ends - 1);
+	uint64_t mask = ends ^ (ends - 1), both = second ^ (second - 1);
+	unsigned int bits;
+
+	if (!second || mask > UINT32_MAX)
+		return 0;
+	bits = (unsigned int)__builtin_ctzll(ends) + 1;
+	if (both >> bits > UINT32_MAX)
+		return 0;
+	out[0] = squeeze(word & mask);
+	out[1] = squeeze((word & both) >> bits);
+	return ((size_t)__builtin_ctzll(second) + 1) / 8;
+}
+
+static inline uint32_t larger(uint32_t a, uint32_t b)
+{
+	return a > b ? a : b;
+}
+
+/*
+ * The frames of a packed list of locations, to a place with room for all.
+ * Bytes up to `readable` may be looked at.
+ */
+static int unpack_frames(struct pn_pprof_decoder *d, uint32_t **to,
+			 struct pn_wire wire, const unsigned char *readable,
+			 struct pn_error *err)
+{
+	uint32_t *at = *to, largest = d->largest_frame, pair[2];
 	uint64_t id;
 	size_t n;
 
 	while (wire.at < wire.end) {
-		n = short_varint(&id, wire.at, wire.end);
-		wire.at += n;
-		if (n) {
-			*at++ = (uint32_t)id;
+		n = readable - wire.at < 8 ? 0 : two_varints(pair, wire.at);
+		if (n && n <= (size_t)(wire.end - wire.at)) {
+			at[0] = pair[0] - 1;
+			at[1] = pair[1] - 1;
+			largest = larger(largest, larger(at[0], at[1]));
+			at += 2;
+			wire.at += n;
 			continue;
 		}
-		if (pn_wire_varint(&id, &wire, err))
+		n = short_varint(&id, wire.at, wire.end);
+		wire.at += n;
+		if (!n && pn_wire_varint(&id, &wire, err))
 			return PN_EINVAL;
-		*at++ = pn_ids_name(&d->locations, id);
+		*at = pn_ids_name(&d->locations, id) - 1;
+		largest = larger(largest, *at++);
 	}
+	d->largest_frame = largest;
 	*to = at;
 	return 0;
 }
 
 static int read_frames(struct pn_pprof_decoder *d,
 		       const struct pn_wire_field *f, size_t first,
-		       struct pn_error *err)
+		       const unsigned char *readable, struct pn_error *err)
 {
 	struct pn_profile *p = d->p;
 	bool packed = f->type == PN_WIRE_BYTES;
@@ -89,10 +144,12 @@ static int read_frames(struct pn_pprof_decoder *d,
 	p->frames = pn_grow(p->frames, &p->frame_cap, p->frame_count + most + 1,
 			    sizeof(*p->frames));
 	to = p->frames + p->frame_count;
-	if (!packed)
-		*to++ = pn_ids_name(&d->locations, f->value);
-	else if (unpack_frames(d, &to, f->bytes, err))
+	if (!packed) {
+		*to = pn_ids_name(&d->locations, f->value) - 1;
+		d->largest_frame = larger(d->largest_frame, *to++);
+	} else if (unpack_frames(d, &to, f->bytes, readable, err)) {
 		return PN_EINVAL;
+	}
 	p->frame_count = (size_t)(to - p->frames);
 	if (p->frame_count - first > PN_MAX_STACK_DEPTH)
 		return too_many(f, "frames", PN_MAX_STACK_DEPTH, err);
@@ -260,7 +317,7 @@ int pn_pprof_sample(struct pn_pprof_decoder *d,
 		if (code)
 			break;
 		if (f.number == 1)
-			code = read_frames(d, &f, first, err);
+			code = read_frames(d, &f, first, wire.end, err);
 		else if (f.number == 2)
 			code = read_values(values, &count, &f, err);
 		else if (f.number == 3)
