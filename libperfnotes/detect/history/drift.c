@@ -34,6 +34,23 @@ double pn_drift_correlation(const double *residuals, size_t n, size_t centres)
 	return fmax(-MOST_RHO, fmin(MOST_RHO, rho));
 }
 
+double pn_drift_correlation_of_jumps(const double *jumps, size_t n, double sd)
+{
+	double most = MOST_SDS * M_SQRT2 * sd, products = 0, squares = 0;
+	double last = 0, jump;
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		jump = fmax(-most, fmin(most, jumps[i]));
+		products += jump * last;
+		squares += jump * jump;
+		last = jump;
+	}
+	/* differences of noise whose correlation is r have one of (r - 1) / 2
+	 */
+	return squares > 0 ? 1 + 2 * products / squares : 0;
+}
+
 /* Medians of runs of neighbours; their number. */
 static size_t condense(double *out, const double *values, size_t n)
 {

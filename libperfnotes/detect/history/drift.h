@@ -15,6 +15,10 @@
  */
 double pn_drift_correlation(const double *residuals, size_t n, size_t centres);
 
+/* The same from n differences of neighbours, which hardly know of changes of
+ * the level: of values whose deviation is sd. */
+double pn_drift_correlation_of_jumps(const double *jumps, size_t n, double sd);
+
 /*
  * The line through n values from `from` to `to`, at the first and the last of
  * them: Theil and Sen's slope, through the median; level below

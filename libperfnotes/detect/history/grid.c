@@ -17,10 +17,15 @@
 #define MOST_UNITS 1e6	      /* of a value: its square stays finite */
 #define CELLS_A_SD 3.0
 #define LEVELS_BESIDE 4 /* of each that a running median visits */
+#define MOST_DENSE 3	/* times the levels, to fill what is between them */
 #define MAX_REACH 4000
 #define CHANGES 2.5    /* expected in a history */
 #define MIN_HISTORY 20 /* a shorter one has as many */
 #define MIN_CHANCE 0.001
+
+/* Values of a long history that tell its noise, in pieces of neighbours. */
+#define SOME ((size_t)16384)
+#define PIECE ((size_t)2048)
 
 /* Scales of the differences of neighbours, of one value each. */
 struct scales {
@@ -201,12 +206,56 @@ static bool *visited_cells(int32_t *least, int32_t *most,
 	return visited;
 }
 
+/* Of too many levels every second one, fourth, .. */
+static void thin_out(struct pn_grid *g)
+{
+	size_t i;
+
+	for (; g->level_count > PN_GRID_MAX_LEVELS;
+	     g->level_count = (g->level_count + 1) / 2) {
+		for (i = 0; i < (g->level_count + 1) / 2; i++)
+			g->levels[i] = g->levels[2 * i];
+		g->spacing *= 2;
+	}
+	g->there = pn_calloc(PN_GRID_ROW(g->level_count), sizeof(*g->there));
+	for (i = 0; i < g->level_count; i++)
+		g->there[i] = 1;
+	g->there_count = g->level_count;
+}
+
+/* The same of levels that follow each other: those between that are not there
+ * become some, on which no commit is. */
+static void fill_gaps(struct pn_grid *g, size_t span)
+{
+	size_t count = g->level_count, i, l = 0;
+	int32_t first = g->levels[0];
+
+	g->there = pn_calloc(PN_GRID_ROW(span), sizeof(*g->there));
+	for (;; g->spacing *= 2) {
+		memset(g->there, 0, span * sizeof(*g->there));
+		g->there_count = 0;
+		for (i = 0; i < count; i++) {
+			l = (size_t)(g->levels[i] - first + g->spacing / 2) /
+			    (size_t)g->spacing;
+			g->there_count += g->there[l] == 0;
+			g->there[l] = 1;
+		}
+		if (g->there_count <= PN_GRID_MAX_LEVELS)
+			break;
+	}
+	g->level_count = l + 1;
+	free(g->levels);
+	g->levels = pn_realloc_array(NULL, l + 1, sizeof(*g->levels));
+	for (i = 0; i <= l; i++)
+		g->levels[i] = first + g->spacing * (int32_t)i;
+}
+
 /* Levels that running medians visit and those beside them. */
 static void set_levels(struct pn_grid *g, double limit)
 {
 	int32_t least, most, cell, next;
 	bool *visited = visited_cells(&least, &most, g, limit);
-	size_t count = 0, cap = 0, i;
+	size_t count = 0, cap = 0;
 
 	next = least - LEVELS_BESIDE;
 	for (cell = least; cell <= most; cell++) {
@@ -220,23 +269,15 @@ static void set_levels(struct pn_grid *g, double limit)
 		while (next <= cell + LEVELS_BESIDE)
 			g->levels[count++] = next++;
 	}
-	g->spacing = 1;
-	for (; count > PN_GRID_MAX_LEVELS; count = (count + 1) / 2) {
-		for (i = 0; i < (count + 1) / 2; i++)
-			g->levels[i] = g->levels[2 * i];
-		g->spacing *= 2;
-	}
-	g->level_count = count;
-	for (i = 0; i < count; i++) {
-		if (i && g->levels[i] == g->levels[i - 1] + 1) {
-			g->runs[g->run_count - 1].count++;
-			continue;
-		}
-		g->runs = pn_grow(g->runs, &g->run_cap, g->run_count + 1,
-				  sizeof(*g->runs));
-		g->runs[g->run_count++] = (struct pn_run){i, 1, g->levels[i]};
-	}
 	free(visited);
+	g->spacing = 1;
+	g->level_count = count;
+	count = (size_t)(g->levels[count - 1] - g->levels[0]) + 1;
+	g->dense = count <= MOST_DENSE * g->level_count;
+	if (g->dense)
+		fill_gaps(g, count);
+	else
+		thin_out(g);
 }
 
 /* The least whole number of cells that are as much as `size`. */
@@ -263,9 +304,10 @@ static void add_edge(struct pn_grid *g, double edge, double more, bool above)
 	struct pn_edge *out = &g->edges[g->edge_count];
 
 	*out = (struct pn_edge){.above = above, .weight = (PN_REAL)more};
-	out->away = above ? (int)fmin(edge, (double)n)
-			  : 1 - (int)fmin(edge, (double)n + 1);
-	if (g->run_count == 1) {
+	if (g->dense) {
+		edge = ceil(edge / g->spacing);
+		out->away = above ? (int)fmin(edge, (double)n)
+				  : 1 - (int)fmin(edge, (double)n + 1);
 		g->edge_count += edge < (double)n;
 		return;
 	}
@@ -447,13 +489,41 @@ void pn_grid_release(struct pn_grid *grid)
 {
 	while (grid->edge_count)
 		free(grid->edges[--grid->edge_count].places);
-	free(grid->runs);
+	free(grid->there);
 	free(grid->at);
 	free(grid->jumps);
 	free(grid->cells);
 	free(grid->levels);
 	free(grid->parts);
 	*grid = (struct pn_grid){0};
+}
+
+void pn_grid_choose_some(struct pn_grid *out, const struct pn_grid *g)
+{
+	size_t pieces = SOME / PIECE, i;
+
+	*out = *g;
+	if (g->n < 2 * SOME)
+		return;
+	out->n = SOME;
+	out->cells = pn_realloc_array(NULL, SOME, sizeof(*g->cells));
+	out->parts = pn_realloc_array(NULL, SOME, sizeof(*g->parts));
+	for (i = 0; i < pieces; i++) {
+		size_t from = (g->n - PIECE) / (pieces - 1) * i;
+
+		memcpy(out->cells + i * PIECE, g->cells + from,
+		       PIECE * sizeof(*g->cells));
+		memcpy(out->parts + i * PIECE, g->parts + from,
+		       PIECE * sizeof(*g->parts));
+	}
+}
+
+void pn_grid_drop_some(struct pn_grid *some, const struct pn_grid *g)
+{
+	if (some->n == g->n)
+		return;
+	free(some->cells);
+	free(some->parts);
 }
 
 double pn_grid_value(const struct pn_grid *grid, double cell)

@@ -18,15 +18,14 @@
 #define PN_REAL float
 #endif
 
+/* Numbers of a row of levels, which is filled up to whole lanes. */
+#define PN_GRID_LANES 8
+#define PN_GRID_ROW(levels)                                                    \
+	(((levels) + PN_GRID_LANES - 1) / PN_GRID_LANES * PN_GRID_LANES)
 #define PN_GRID_MIN_EFFECT 0.005 /* lesser steps have no prior probability */
 #define PN_GRID_MAX_LEVELS 600
 #define PN_GRID_MAX_PARTS 4
 #define PN_GRID_MAX_WINDOW 64
-
-struct pn_run {
-	size_t from, count;
-	int32_t level; /* the first */
-};
 
 /*
  * Of the running sums s of a row, s[0] = 0, level l gets weight times s at its
@@ -34,8 +33,8 @@ struct pn_run {
  */
 #define PN_GRID_MAX_EDGES 6
 struct pn_edge {
-	/* The place less the level, which levels that follow each other have
-	 * in common, or of each its place. */
+	/* The place less the level, which those of a dense grid have in common,
+	 * or of each its place. */
 	int away;
 	uint16_t *places;
 	bool above;
@@ -59,8 +58,11 @@ struct pn_grid {
 	int32_t *levels;  /* ascending */
 	size_t level_count;
 	int32_t spacing; /* of levels beside each other; of too many 2, 4, .. */
-	struct pn_run *runs; /* of levels that follow each other */
-	size_t run_count, run_cap;
+	/* All levels follow each other, at the spacing: between those that are
+	 * there may be some that no commit is on. */
+	bool dense;
+	PN_REAL *there; /* 1, or 0: no commit is on it; filled up to lanes */
+	size_t there_count;
 	int reach; /* of a table of residuals, on each side of 0 */
 	/* The prior of a step is a weight in each of three bands of its size,
 	 * the last of which is open. */
@@ -75,6 +77,11 @@ struct pn_grid {
 /* Of n >= 6 finite values, borrowed for the call only. */
 void pn_grid_init(struct pn_grid *out, const double *values, size_t n);
 void pn_grid_release(struct pn_grid *grid);
+
+/* Values of a long history, in pieces as far from each other, that a density is
+ * learned from; of a shorter one all. The rest is the grid's. */
+void pn_grid_choose_some(struct pn_grid *out, const struct pn_grid *grid);
+void pn_grid_drop_some(struct pn_grid *some, const struct pn_grid *grid);
 
 /* Running medians over `width` values, fewer at the ends; an odd number below
  * PN_GRID_MAX_WINDOW. */

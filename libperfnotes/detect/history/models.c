@@ -7,6 +7,7 @@
 
 #include "base/alloc.h"
 #include "detect/history/density.h"
+#include "detect/history/drift.h"
 #include "detect/history/pass.h"
 #include "detect/history/slow.h"
 
@@ -29,16 +30,29 @@
 #define IN_QUESTION 8.0 /* models that are not worse than this */
 #define SOMETHING 0.3	/* mass of a change that is worth explaining */
 #define CORRELATED 0.05 /* residuals, from which on it is tried */
+#define CORRELATIONS (sizeof(correlations) / sizeof(*correlations))
+#define FIRST 1 /* of those where nothing says which */
+static const double correlations[] = {0.2, 0.4, 0.6, 0.8, 0.93};
 /* A model that has not learned to the end is given up when it is worse by so
  * much than another one after as many rounds, and by what learning brought to
  * the best plain one: it would count e^-30 or less. */
 #define WORSE_BY_FAR 30.0
-/* The slow state's gap is only a guess in the first round: what learning brings
- * to it is at most so many times what it did to the plain one, and this. Of 700
- * guesses 240 counted, of which one had 13 times as much and 110 in all, others
- * 2.8 times. */
-#define GUESS_SHARE 4.0
-#define GUESS_GAIN 150.0
+/*
+ * The slow state's gap is only a guess in the first round, and learning brings
+ * more to it than to the plain one: beside the best one that is correlated at
+ * most GUESS_CORRELATED, beside others GUESS_GAIN and twice as much. Later
+ * rounds bring at most LATER_GAIN. Of 2,350 guesses at 8,600 drawn histories
+ * 530 counted, all of them within a half of that; where most values are those
+ * before or a certain step from them, as of a coin's walk, 120 of 260 did,
+ * within GUESS_GAIN_FAR and four times as much.
+ */
+#define USUAL_SD 3.5 /* cells: of noise that is not like that */
+#define GUESS_CORRELATED 50.0
+#define GUESS_SHARE 2.0
+#define GUESS_GAIN 30.0
+#define LATER_GAIN 20.0
+#define GUESS_SHARE_FAR 4.0
+#define GUESS_GAIN_FAR 150.0
 /* One that learned to the end counts nothing when it is worse than another one
  * that did by so much. */
 #ifdef PN_HISTORY_DOUBLE
@@ -51,10 +65,7 @@
 #define LAST_SHARE 0.25
 #define LAST_GAIN 6.0
 #define WORSE_IN_SOME 300.0 /* of all: four standard errors */
-/* Values that a density is learned from, in pieces of neighbours. */
-#define SOME ((size_t)16384)
-#define PIECE ((size_t)2048)
-#define LEAST_SLOW 1.5 /* commits expected in the slow state */
+#define LEAST_SLOW 1.5	    /* commits expected in the slow state */
 #define LEAST_VISITS 1.8
 
 struct model {
@@ -77,7 +88,7 @@ struct models {
 	struct model all[MAX_MODELS];
 	size_t count;
 	double *residuals;
-	struct pn_pass_room room;
+	struct pn_rows rows;
 	double learned; /* by the best plain model, from its first round on */
 };
 
@@ -107,36 +118,6 @@ static void drop_model(struct models *m)
 	free(model->change);
 }
 
-/* Pieces of a long history, as far from each other. */
-static void choose_some(struct models *m)
-{
-	const struct pn_grid *g = m->g;
-	size_t pieces = SOME / PIECE, i;
-
-	m->some = *g;
-	if (g->n < 2 * SOME)
-		return;
-	m->some.n = SOME;
-	m->some.cells = pn_realloc_array(NULL, SOME, sizeof(*g->cells));
-	m->some.parts = pn_realloc_array(NULL, SOME, sizeof(*g->parts));
-	for (i = 0; i < pieces; i++) {
-		size_t from = (g->n - PIECE) / (pieces - 1) * i;
-
-		memcpy(m->some.cells + i * PIECE, g->cells + from,
-		       PIECE * sizeof(*g->cells));
-		memcpy(m->some.parts + i * PIECE, g->parts + from,
-		       PIECE * sizeof(*g->parts));
-	}
-}
-
-static void drop_some(struct models *m)
-{
-	if (m->some.n == m->g->n)
-		return;
-	free(m->some.cells);
-	free(m->some.parts);
-}
-
 static double share_of_some(const struct models *m)
 {
 	return (double)m->some.n / (double)m->g->n;
@@ -153,7 +134,7 @@ static void run(struct models *m, struct model *model, double *slow, bool learn,
 			       .least = least,
 			       .residuals = learn ? m->residuals : NULL};
 
-	pn_pass_run(&pass, learn ? &m->some : m->g, &model->noise, &m->room);
+	pn_pass_run(&pass, learn ? &m->some : m->g, &model->noise, &m->rows);
 	model->weight = isnan(pass.log_evidence) || pass.log_evidence < least
 				? -INFINITY
 				: pass.log_evidence;
@@ -171,12 +152,21 @@ static double least_weight(const struct models *m)
 	return best - COUNTS_NOTHING;
 }
 
-/* The same in the next round of one: what it may still learn comes to it. */
+/* The same in the next round of one: what it may still learn comes to it. Of
+ * correlated noise that is known before the last round. */
 static double least_to_learn(const struct models *m, const struct model *model)
 {
+	double least = least_weight(m), first = model->rounds[0];
+
 	if (model->round + 1 == ROUNDS)
-		return least_weight(m);
-	return model->round ? -INFINITY : model->least;
+		return least;
+	if (!model->round)
+		return model->least;
+	if (!(model->noise.correlation > 0) || m->some.n < m->g->n)
+		return -INFINITY;
+	least -= LAST_GAIN;
+	return least < first ? least
+			     : (least + LAST_SHARE * first) / (1 + LAST_SHARE);
 }
 
 /* What learning brings to one more than to another of its kind; of some values
@@ -208,18 +198,6 @@ static struct model *begin(struct models *m, double correlation,
 	return model;
 }
 
-/* Before the last round. */
-static bool gives_up(const struct models *m, const struct model *model)
-{
-	double more;
-
-	if (model->round + 1 < ROUNDS || !(model->noise.correlation > 0) ||
-	    m->some.n < m->g->n)
-		return false;
-	more = fmax(0, model->rounds[1] - model->rounds[0]);
-	return model->weight + LAST_SHARE * more + LAST_GAIN < least_weight(m);
-}
-
 /* Scale and density are learned from the residuals of a pass with the former
  * ones: so many rounds more. */
 static void learn_on(struct models *m, struct model *model, int rounds,
@@ -236,8 +214,7 @@ static void learn_on(struct models *m, struct model *model, int rounds,
 		model->learned = model->round == ROUNDS;
 		if (model->learned)
 			break;
-		if ((isfinite(least) && !isfinite(model->weight)) ||
-		    gives_up(m, model)) {
+		if (isfinite(least) && !isfinite(model->weight)) {
 			model->weight = -INFINITY;
 			model->round = ROUNDS;
 			break;
@@ -349,23 +326,21 @@ static double finish(struct models *m, struct model *model)
 }
 
 /*
- * Of stronger and stronger correlations until one is worse. `last` is finished
- * unless the next one is better by far, the better one first: beside it the
- * other one may be given up. Returns the best first round.
+ * Of stronger and stronger correlations than number i until one is worse.
+ * `last` is finished unless the next one is better by far, the better one
+ * first: beside it the other one may be given up. Returns the best first round.
  *
  * Of 2,060 models of 1,670 drawn histories none counted (e^-14) whose first
  * round was worse by 30 than the best one, 4 were by more than 25.
  */
 static double correlate_more(struct models *m, const struct model *base,
-			     struct model *last)
+			     struct model *last, size_t i)
 {
-	static const double most[] = {0.6, 0.8, 0.93};
 	double first = last->rounds[0], best = -INFINITY;
 	struct model *next;
-	size_t i;
 
-	for (i = 0; i < sizeof(most) / sizeof(*most); i++) {
-		next = correlate(m, base, most[i], first - off(m));
+	while (++i < CORRELATIONS) {
+		next = correlate(m, base, correlations[i], first - off(m));
 		if (next->rounds[0] > first + off(m)) {
 			first = next->rounds[0];
 			last = next;
@@ -383,17 +358,59 @@ static double correlate_more(struct models *m, const struct model *base,
 	return first;
 }
 
+/* The same of weaker and weaker ones until one does not count; `first` is the
+ * best first round. Returns the best weight of these. */
+static double correlate_less(struct models *m, const struct model *base,
+			     const struct model *last, size_t i, double first)
+{
+	double best = -INFINITY;
+	struct model *next;
+
+	while (i-- && last->rounds[0] >= first - off(m)) {
+		next = correlate(m, base, correlations[i], first - off(m));
+		if (!isfinite(finish(m, next)))
+			break;
+		best = fmax(best, next->weight);
+		last = next;
+	}
+	return best;
+}
+
+/* Which one is tried first. */
+static size_t likely_correlation(const struct pn_grid *g)
+{
+	double r = pn_drift_correlation_of_jumps(g->jumps, g->n - 1, g->sd);
+	size_t i, best = FIRST;
+
+	for (i = best; i < CORRELATIONS; i++)
+		if (fabs(correlations[i] - r) < fabs(correlations[best] - r))
+			best = i;
+	return best;
+}
+
 static void learn_correlated(struct models *m)
 {
 	const struct model base = *best_of(m);
-	struct model *some = correlate(m, &base, 0.4, -INFINITY);
-	double first;
+	double sure = base.rounds[0] + far_off(m), first, best;
+	size_t i = likely_correlation(m->g);
+	struct model *some = correlate(m, &base, correlations[i], -INFINITY);
 
-	if (some->rounds[0] < base.rounds[0] + far_off(m) &&
-	    !(finish(m, some) > base.weight - WORSE))
+	if (i != FIRST && some->rounds[0] < sure) {
+		drop_model(m);
+		i = FIRST;
+		some = correlate(m, &base, correlations[i], -INFINITY);
+	}
+	if (some->rounds[0] < sure && !(finish(m, some) > base.weight - WORSE))
 		return;
-	first = correlate_more(m, &base, some);
-	finish(m, correlate(m, &base, 0.2, first - off(m)));
+	if (i == FIRST) {
+		first = correlate_more(m, &base, some, i);
+		correlate_less(m, &base, some, i, first);
+		return;
+	}
+	finish(m, some);
+	best = correlate_less(m, &base, some, i, some->rounds[0]);
+	if (some->weight >= best - WORSE_AGAIN)
+		correlate_more(m, &base, some, i);
 }
 
 /* The best model as it is, but that levels wander. */
@@ -457,19 +474,29 @@ static bool relearn_slow(struct model *model, const struct pn_grid *g,
 	return true;
 }
 
-/* What the evidence of a round has to be. */
-static double least_slow(const struct models *m, double best, int round)
+/* What the evidence of a round has to be; `best` is that of a model which may
+ * be correlated. */
+static double least_slow(const struct models *m, double best, bool correlated,
+			 int round)
 {
+	bool usual = m->g->sd <= USUAL_SD;
+
 	if (round == SLOW_ROUNDS)
 		return least_weight(m) + CHARGE_SLOW;
+	best -= off(m);
 	if (round > 1)
-		return best - far_off(m);
-	return best - off(m) - GUESS_SHARE * m->learned - GUESS_GAIN;
+		return best -
+		       (usual ? fmin(m->learned, LATER_GAIN) : m->learned);
+	if (!usual)
+		return best - GUESS_SHARE_FAR * m->learned - GUESS_GAIN_FAR;
+	return best - (correlated ? GUESS_CORRELATED
+				  : GUESS_SHARE * m->learned + GUESS_GAIN);
 }
 
 static void learn_slow(struct models *m, const struct pn_slow_guess *guess)
 {
 	double best = best_of(m)->weight * share_of_some(m);
+	bool correlated = best_of(m)->noise.correlation > 0;
 	struct model *model = add_model(m, 1);
 	const struct pn_grid *g = m->g;
 	double *slow = pn_realloc_array(NULL, g->n, sizeof(*slow));
@@ -483,7 +510,7 @@ static void learn_slow(struct models *m, const struct pn_slow_guess *guess)
 	pn_density_begin(model->density, g, g->narrow);
 	for (round = 1; there; round++) {
 		run(m, model, slow, round < SLOW_ROUNDS,
-		    least_slow(m, best, round));
+		    least_slow(m, best, correlated, round));
 		used = model->noise;
 		there = isfinite(model->weight) &&
 			relearn_slow(model, round < SLOW_ROUNDS ? &m->some : g,
@@ -541,7 +568,7 @@ void pn_models_average(struct pn_belief *out, const struct pn_grid *grid)
 	m.residuals =
 		pn_realloc_array(NULL, PN_GRID_MAX_PARTS * table_size(grid),
 				 sizeof(*m.residuals));
-	choose_some(&m);
+	pn_grid_choose_some(&m.some, grid);
 	learn_plain(&m);
 	if (is_in_question(&m)) {
 		if (is_correlated(&m))
@@ -552,7 +579,7 @@ void pn_models_average(struct pn_belief *out, const struct pn_grid *grid)
 	average(out, &m);
 	while (m.count)
 		drop_model(&m);
-	drop_some(&m);
-	free(m.room.bytes);
+	pn_grid_drop_some(&m.some, grid);
+	pn_rows_release(&m.rows);
 	free(m.residuals);
 }

@@ -2,7 +2,6 @@
 #include "detect/history/noise.h"
 
 #include "base/alloc.h"
-#include "detect/history/lanes.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -30,15 +29,23 @@ static size_t part_of(const struct pn_emission *e, size_t t)
 	return e->noise->part_count > 1 ? e->grid->parts[t] : 0;
 }
 
-/* What lies farther off is an outlier everywhere. */
 static int clip_cell(const struct pn_emission *e, int cell)
 {
-	const struct pn_grid *g = e->grid;
-	int away = g->reach + 1 + e->most_shift;
-	int least = g->levels[0] - away;
-	int most = g->levels[g->level_count - 1] + away;
+	return cell < e->least ? e->least : (cell > e->most ? e->most : cell);
+}
 
-	return cell < least ? least : (cell > most ? most : cell);
+/* Where what is `away` from -pad or -step_pad stands. */
+static size_t slot(size_t away, size_t spacing, size_t table)
+{
+	return spacing == 1
+		       ? away
+		       : away % spacing * (table / spacing) + away / spacing;
+}
+
+/* Numbers of a table from -pad to pad: as many of each remainder. */
+static size_t table_size(int pad, size_t spacing)
+{
+	return (2 * (size_t)pad + spacing) / spacing * spacing;
 }
 
 static void fill_up(PN_REAL *row, const struct pn_emission *e, size_t to)
@@ -49,16 +56,15 @@ static void fill_up(PN_REAL *row, const struct pn_emission *e, size_t to)
 		row[l] = 0;
 }
 
-/* `table` by level less value. */
-static void make_row(PN_REAL *out, const struct pn_emission *e,
-		     const PN_REAL *table, int cell, size_t from, size_t to)
+static const PN_REAL *table_of(const struct pn_emission *e, size_t t)
 {
-	const struct pn_grid *g = e->grid;
-	size_t l;
+	return e->densities + part_of(e, t) * e->table;
+}
 
-	for (l = from; l < to && l < g->level_count; l++)
-		out[l] = table[g->levels[l] - cell];
-	fill_up(out, e, to);
+/* Where a residual of so much less stands in a table. */
+static size_t place_of(const struct pn_emission *e, int less)
+{
+	return slot((size_t)(e->pad + less), e->spacing, e->table);
 }
 
 /* With what the residual before lets expect at the same level. */
@@ -70,28 +76,32 @@ static void make_shifted(PN_REAL *out, const struct pn_emission *e,
 	size_t l;
 
 	for (l = from; l < to && l < g->level_count; l++)
-		out[l] =
-			table[g->levels[l] - cell +
-			      e->shifts[clip(before - g->levels[l], g->reach)]];
+		out[l] = table[place_of(
+			e, g->levels[l] - cell +
+				   e->shifts[clip(before - g->levels[l],
+						  g->reach)])];
 	fill_up(out, e, to);
 }
 
-static const PN_REAL *table_of(const struct pn_emission *e, size_t t)
-{
-	return e->densities + part_of(e, t) * (2 * (size_t)e->pad + 1) + e->pad;
-}
-
-/* The density of a value at each level: of levels that follow each other a
- * piece of the table. */
-static const PN_REAL *row_of(PN_REAL *own, const struct pn_emission *e,
-			     size_t t, int cell, size_t from, size_t to)
+/* The density of a value at each level: a piece of the table, or `own`. */
+static const PN_REAL *row_of(PN_REAL *own, size_t *taken,
+			     const struct pn_emission *e, size_t t, int cell,
+			     size_t from, size_t to)
 {
 	const PN_REAL *table = table_of(e, t);
+	const struct pn_grid *g = e->grid;
+	const int32_t *levels = g->levels;
+	size_t to_level, l;
 
 	cell = clip_cell(e, cell);
-	if (e->grid->run_count == 1)
-		return table + (e->grid->levels[0] - cell);
-	make_row(own, e, table, cell, from, to);
+	if (g->dense)
+		return table + place_of(e, g->levels[0] - cell);
+	own += (*taken)++ * e->stride;
+	table += e->pad - cell;
+	to_level = to < g->level_count ? to : g->level_count;
+	for (l = from; l < to_level; l++)
+		own[l] = table[levels[l]];
+	fill_up(own, e, to);
 	return own;
 }
 
@@ -102,30 +112,41 @@ static bool find_step(size_t *out, const struct pn_emission *e, size_t t)
 	int away = e->grid->levels[0] - e->grid->cells[t - 1];
 
 	if (!e->steps || abs(step) > e->step_reach || away < -e->step_pad ||
-	    away + (int)e->stride > e->step_pad)
+	    away + (int)(e->stride * e->spacing) > e->step_pad)
 		return false;
 	*out = part_of(e, t) * (2 * (size_t)e->step_reach + 1) +
 	       (size_t)(step + e->step_reach);
 	return true;
 }
 
+/* Of a row of a step: where the first level stands. */
+static size_t begin_of(const struct pn_emission *e, size_t t)
+{
+	int away = e->grid->levels[0] - e->grid->cells[t - 1];
+
+	return slot((size_t)(away + e->step_pad), e->spacing,
+		    table_size(e->step_pad, e->spacing));
+}
+
 static void make_step(struct pn_emission *e, size_t at, size_t t)
 {
-	int step = e->grid->cells[t] - e->grid->cells[t - 1], i;
-	int pad = e->step_pad, reach = e->grid->reach;
+	int step = e->grid->cells[t] - e->grid->cells[t - 1];
 	const PN_REAL *table = table_of(e, t);
-	size_t size = 2 * (size_t)pad + 1;
+	size_t size = table_size(e->step_pad, e->spacing), i;
+	size_t count = 2 * (size_t)e->step_pad + 1;
+	PN_REAL *row = pn_calloc(size, sizeof(*row));
 
-	e->steps[at] = pn_realloc_array(NULL, size, sizeof(PN_REAL));
+	for (i = 0; i < count; i++)
+		row[slot(i, e->spacing, size)] =
+			table[place_of(e, e->shifted[i] - step)];
+	e->steps[at] = row;
 	e->step_counts[at] = pn_calloc(size, sizeof(double));
-	for (i = -pad; i <= pad; i++)
-		e->steps[at][i + pad] =
-			table[i - step + e->shifts[clip(-i, reach)]];
 }
 
 /* A later commit whose noise is correlated with the one before. */
-static const PN_REAL *shifted_row(PN_REAL *own, struct pn_emission *e, size_t t,
-				  size_t from, size_t to)
+static const PN_REAL *shifted_row(PN_REAL *own, size_t *taken,
+				  struct pn_emission *e, size_t t, size_t from,
+				  size_t to)
 {
 	const struct pn_grid *g = e->grid;
 	size_t at;
@@ -133,43 +154,46 @@ static const PN_REAL *shifted_row(PN_REAL *own, struct pn_emission *e, size_t t,
 	if (find_step(&at, e, t)) {
 		if (!e->steps[at])
 			make_step(e, at, t);
-		return e->steps[at] + e->step_pad +
-		       (g->levels[0] - g->cells[t - 1]);
+		return e->steps[at] + begin_of(e, t);
 	}
+	own += (*taken)++ * e->stride;
 	make_shifted(own, e, table_of(e, t), clip_cell(e, g->cells[t]),
 		     g->cells[t - 1], from, to);
 	return own;
 }
 
-void pn_emission_of(struct pn_emission_rows *out, PN_REAL *own,
-		    struct pn_emission *e, size_t t, double mean, size_t from,
-		    size_t to)
+size_t pn_emission_of(struct pn_emission_rows *out, PN_REAL *own,
+		      struct pn_emission *e, size_t t, double mean, size_t from,
+		      size_t to)
 {
 	int cell = e->grid->cells[t], shift;
+	size_t taken = 0;
 
 	*out = (struct pn_emission_rows){0};
 	if (e->shifts && t) {
 		shift = e->shifts[clip((int)rint(e->grid->cells[t - 1] - mean),
 				       e->grid->reach)];
-		out->later = shifted_row(own, e, t, from, to);
-		out->first =
-			row_of(own + e->stride, e, t, cell - shift, from, to);
-		return;
+		out->later = shifted_row(own, &taken, e, t, from, to);
+		out->first = row_of(own, &taken, e, t, cell - shift, from, to);
+		return taken;
 	}
-	out->later = out->first = row_of(own, e, t, cell, from, to);
+	out->later = out->first = row_of(own, &taken, e, t, cell, from, to);
 	if (e->noise->enter > 0)
-		out->slow = row_of(own + e->stride, e, t, cell - e->noise->gap,
+		out->slow = row_of(own, &taken, e, t, cell - e->noise->gap,
 				   from, to);
+	return taken;
 }
 
 /* The first level that is at least this cell. */
-static size_t find_level(const struct pn_grid *g, int cell)
+static size_t find_level(const struct pn_emission *e, int cell)
 {
+	const struct pn_grid *g = e->grid;
 	size_t low = 0, high = g->level_count, middle;
 
-	if (g->run_count == 1 && cell > g->levels[0])
-		low = (size_t)(cell - g->levels[0]);
-	if (g->run_count == 1)
+	if (g->dense && cell > g->levels[0])
+		low = (size_t)(cell - g->levels[0] + g->spacing - 1) /
+		      e->spacing;
+	if (g->dense)
 		return low < high ? low : high;
 	while (low < high) {
 		middle = (low + high) / 2;
@@ -194,8 +218,8 @@ void pn_emission_near(size_t *low, size_t *high, const struct pn_emission *e,
 		least -= e->noise->gap;
 	else if (e->noise->enter > 0)
 		most -= e->noise->gap;
-	*low = find_level(e->grid, least - e->near);
-	*high = find_level(e->grid, most + e->near + 1);
+	*low = find_level(e, least - e->near);
+	*high = find_level(e, most + e->near + 1);
 }
 
 /* Shares of levels that follow each other, as doubles. */
@@ -214,52 +238,58 @@ void pn_emission_count(struct pn_emission *e, const PN_REAL *shares,
 {
 	const struct pn_grid *g = e->grid;
 	int cell = g->cells[t] - (slow ? e->noise->gap : 0), r;
-	size_t size = 2 * (size_t)e->pad + 1, l, at;
-	double *counts = e->counts + part_of(e, t) * size + e->pad;
+	double *counts = e->counts + part_of(e, t) * e->table;
+	bool shifted = e->shifts && t;
+	size_t l, at;
 
-	if (e->shifts && t && find_step(&at, e, t)) {
-		counts = e->step_counts[at] + e->step_pad +
-			 (g->levels[0] - g->cells[t - 1]);
+	if (shifted && find_step(&at, e, t)) {
+		counts = e->step_counts[at] + begin_of(e, t);
 		add_shares(counts + from, shares + from, scale, to - from);
 		return;
 	}
 	cell = clip_cell(e, cell);
-	if (g->run_count == 1 && !(e->shifts && t)) {
-		counts += g->levels[0] - cell;
+	if (g->dense && !shifted) {
+		counts += place_of(e, g->levels[0] - cell);
 		add_shares(counts + from, shares + from, scale, to - from);
 		return;
 	}
-	for (l = from; l < to && l < g->level_count; l++) {
-		r = cell - g->levels[l];
-		if (e->shifts && t)
-			r -= e->shifts[clip(g->cells[t - 1] - g->levels[l],
-					    g->reach)];
-		counts[-r] += (double)(shares[l] * scale);
+	to = to < g->level_count ? to : g->level_count;
+	if (!shifted) {
+		counts += e->pad - cell;
+		for (l = from; l < to; l++)
+			counts[g->levels[l]] += (double)(shares[l] * scale);
+		return;
+	}
+	for (l = from; l < to; l++) {
+		r = cell - g->levels[l] -
+		    e->shifts[clip(g->cells[t - 1] - g->levels[l], g->reach)];
+		counts[place_of(e, -r)] += (double)(shares[l] * scale);
 	}
 }
 
 static void add_steps(double *table, const struct pn_emission *e,
 		      const double *counts, int step)
 {
-	int i, reach = e->grid->reach;
+	size_t size = table_size(e->step_pad, e->spacing), i;
+	size_t count = 2 * (size_t)e->step_pad + 1;
+	int reach = e->grid->reach;
 
-	for (i = -e->step_pad; i <= e->step_pad; i++)
-		table[clip(step - i - e->shifts[clip(-i, reach)], reach)] +=
-			counts[i + e->step_pad];
+	for (i = 0; i < count; i++)
+		table[clip(step - e->shifted[i], reach)] +=
+			counts[slot(i, e->spacing, size)];
 }
 
 void pn_emission_counted(double *residuals, const struct pn_emission *e)
 {
 	int reach = e->grid->reach, r, step;
-	size_t size = 2 * (size_t)e->pad + 1, k;
-	size_t steps = 2 * (size_t)e->step_reach + 1;
+	size_t steps = 2 * (size_t)e->step_reach + 1, k;
 
 	for (k = 0; k < e->noise->part_count; k++) {
 		double *table = residuals + k * (2 * (size_t)reach + 1) + reach;
-		const double *counts = e->counts + k * size + e->pad;
+		const double *counts = e->counts + k * e->table;
 
 		for (r = -e->pad; r <= e->pad; r++)
-			table[clip(r, reach)] += counts[-r];
+			table[clip(r, reach)] += counts[place_of(e, -r)];
 		for (step = 0; e->steps && step < (int)steps; step++)
 			if (e->steps[k * steps + (size_t)step])
 				add_steps(table, e,
@@ -275,14 +305,17 @@ static void fill_table(PN_REAL *table, const struct pn_emission *e,
 		       const double *logs, double outlier)
 {
 	int reach = e->grid->reach, r;
+	PN_REAL *at = table;
 
-	for (r = -reach; r <= reach; r++)
-		table[r] = (PN_REAL)((1 - OUTLIERS) * exp(logs[reach - r] -
-							  e->log_scale) +
-				     outlier);
+	for (r = -reach; r <= reach; r++) {
+		at = table + place_of(e, r);
+		*at = (PN_REAL)((1 - OUTLIERS) *
+					exp(logs[reach - r] - e->log_scale) +
+				outlier);
+	}
 	for (; r <= e->pad; r++) {
-		table[r] = table[reach];
-		table[-r] = table[-reach];
+		table[place_of(e, r)] = *at;
+		table[place_of(e, -r)] = table[place_of(e, -reach)];
 	}
 }
 
@@ -290,15 +323,16 @@ static void fill_table(PN_REAL *table, const struct pn_emission *e,
  * a level that begins there is not believed. */
 static void find_near(struct pn_emission *e, double outlier)
 {
-	size_t parts = e->noise->part_count, padded = 2 * (size_t)e->pad + 1, k;
 	double least = fmax(2 * outlier, NEAR);
+	size_t k;
 	int r;
 
-	for (k = 0; k < parts; k++) {
-		const PN_REAL *table = e->densities + k * padded + e->pad;
+	for (k = 0; k < e->noise->part_count; k++) {
+		const PN_REAL *table = e->densities + k * e->table;
 
 		for (r = e->grid->reach; r > e->near; r--)
-			if (table[r] > least || table[-r] > least)
+			if (table[place_of(e, r)] > least ||
+			    table[place_of(e, -r)] > least)
 				e->near = r;
 	}
 }
@@ -309,22 +343,24 @@ static void set_densities(struct pn_emission *e)
 	const struct pn_grid *g = e->grid;
 	const double *logs = e->noise->log_density;
 	size_t parts = e->noise->part_count, k;
-	size_t size = 2 * (size_t)g->reach + 1, padded;
+	size_t size = 2 * (size_t)g->reach + 1;
 	double outlier;
 
 	e->log_scale = -INFINITY;
 	for (k = 0; k < parts * size; k++)
 		e->log_scale = fmax(e->log_scale, logs[k]);
 	outlier = OUTLIERS * exp(log(g->floor) - e->log_scale);
+	e->least = g->levels[0] - g->reach - 1 - e->most_shift;
+	e->most = g->levels[g->level_count - 1] + g->reach + 1 + e->most_shift;
+	e->spacing = g->dense ? (size_t)g->spacing : 1;
 	e->pad = g->levels[g->level_count - 1] - g->levels[0] + g->reach + 1 +
-		 2 * e->most_shift + PN_LANES;
-	padded = 2 * (size_t)e->pad + 1;
-	e->densities =
-		pn_realloc_array(NULL, parts * padded, sizeof(*e->densities));
-	e->counts = pn_calloc(parts * padded, sizeof(*e->counts));
+		 2 * e->most_shift + PN_GRID_LANES * (int)e->spacing;
+	e->table = table_size(e->pad, e->spacing);
+	e->densities = pn_calloc(parts * e->table, sizeof(*e->densities));
+	e->counts = pn_calloc(parts * e->table, sizeof(*e->counts));
 	for (k = 0; k < parts; k++)
-		fill_table(e->densities + k * padded + e->pad, e,
-			   logs + k * size, outlier);
+		fill_table(e->densities + k * e->table, e, logs + k * size,
+			   outlier);
 	find_near(e, outlier);
 }
 
@@ -357,14 +393,20 @@ static void set_steps(struct pn_emission *e)
 {
 	const struct pn_grid *g = e->grid;
 	size_t count = e->noise->part_count * (2 * (size_t)STEP_REACH + 1);
+	int i;
 
-	if (!e->shifts || g->run_count > 1)
+	if (!e->shifts || !g->dense)
 		return;
 	e->step_reach = STEP_REACH < g->reach / 2 ? STEP_REACH : g->reach / 2;
-	e->step_pad = g->levels[g->level_count - 1] - g->levels[0] + PN_LANES +
+	e->step_pad = g->levels[g->level_count - 1] - g->levels[0] +
+		      PN_GRID_LANES * (int)e->spacing +
 		      (int)(STEP_AWAY * g->sd);
 	if (e->step_pad > e->pad - e->step_reach - e->most_shift)
 		e->step_pad = e->pad - e->step_reach - e->most_shift;
+	e->shifted = pn_realloc_array(NULL, 2 * (size_t)e->step_pad + 1,
+				      sizeof(*e->shifted));
+	for (i = -e->step_pad; i <= e->step_pad; i++)
+		e->shifted[i + e->step_pad] = i + e->shifts[clip(-i, g->reach)];
 	e->steps = pn_calloc(count, sizeof(*e->steps));
 	e->step_counts = pn_calloc(count, sizeof(*e->step_counts));
 }
@@ -390,6 +432,7 @@ void pn_emission_release(struct pn_emission *e)
 	}
 	free(e->steps);
 	free(e->step_counts);
+	free(e->shifted);
 	free(e->counts);
 	if (e->shifts)
 		free(e->shifts - e->grid->reach);

@@ -26,20 +26,25 @@ struct pn_emission {
 	const struct pn_grid *grid;
 	const struct pn_noise *noise;
 	size_t stride; /* floats of a row; beyond the levels they are 0 */
-	/* Densities by level less cell, from -pad to pad, of each part. */
+	/* Densities by level less cell, from -pad to pad, of each part; those
+	 * at the spacing of a dense grid's levels follow each other. */
 	PN_REAL *densities;
 	int pad;
-	double log_scale; /* what was taken off their logarithms */
-	int *shifts;	  /* by the residual before; NULL: none */
-	int most_shift;	  /* of those */
-	int near;	  /* residuals beyond it are outliers */
-	/* Of levels that follow each other: rows in which the residual before
-	 * shifts, by the step between the two values, made when one is there;
-	 * from -step_reach to step_reach, a row of 2 step_pad + 1 by level less
-	 * value before. NULL: none. */
+	size_t spacing, table; /* 1 where the grid is not dense; their number */
+	double log_scale;      /* what was taken off their logarithms */
+	int *shifts;	       /* by the residual before; NULL: none */
+	int most_shift;	       /* of those */
+	int least, most; /* cells: what lies beyond is an outlier everywhere */
+	int near;	 /* residuals beyond it are outliers */
+	/* Of a dense grid: rows in which the residual before shifts, by the
+	 * step between the two values, made when one is there; from -step_reach
+	 * to step_reach, a row of from -step_pad to step_pad by level less
+	 * value before, in the order of densities. NULL: none. */
 	PN_REAL **steps;
 	double **step_counts; /* shares on those */
 	int step_reach, step_pad;
+	int *shifted;	/* level less value before, from -step_pad on, with what
+			 * that shifts */
 	double *counts; /* shares by level less value, as `densities` */
 };
 
@@ -60,12 +65,12 @@ void pn_emission_release(struct pn_emission *emission);
  * may lie behind the last one. In the first commit of a segment noise that is
  * correlated is so with `mean`, the level that was expected of the commit
  * before. Rows stay where they are until release, or are in `own`, which has
- * room for PN_EMISSION_ROWS.
+ * room for PN_EMISSION_ROWS. Returns how many of those were taken.
  */
 #define PN_EMISSION_ROWS 2
-void pn_emission_of(struct pn_emission_rows *out, PN_REAL *own,
-		    struct pn_emission *emission, size_t t, double mean,
-		    size_t from, size_t to);
+size_t pn_emission_of(struct pn_emission_rows *out, PN_REAL *own,
+		      struct pn_emission *emission, size_t t, double mean,
+		      size_t from, size_t to);
 
 /* Levels from *low to before *high are near the value of commit t, with the
  * slow state's: on others it is an outlier. None when *low is *high. */

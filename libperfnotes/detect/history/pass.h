@@ -9,6 +9,7 @@
 #define PN_HISTORY_PASS_H
 
 #include "detect/history/noise.h"
+#include "detect/history/rows.h"
 
 /* What a pass finds; arrays of n are the caller's and may not be NULL. */
 struct pn_pass {
@@ -23,19 +24,12 @@ struct pn_pass {
 	double *residuals;
 };
 
-/* Memory for rows that one pass leaves to the next one, as giving it back and
- * taking it again costs as much as a pass. Zeroed before the first one; behind
- * the last one the caller frees `bytes`. */
-struct pn_pass_room {
-	void *bytes;
-	size_t size;
-};
-
 /*
  * Time O(n levels) and memory for as many; of long histories only some rows are
- * kept and others computed a second time.
+ * kept and others computed a second time. What was taken of rows goes
+ * back.
  */
 void pn_pass_run(struct pn_pass *out, const struct pn_grid *grid,
-		 const struct pn_noise *noise, struct pn_pass_room *room);
+		 const struct pn_noise *noise, struct pn_rows *rows);
 
 #endif
