@@ -69,7 +69,9 @@ static int print_rows(const struct global *global,
 					  : EXIT_NO_VERDICT);
 }
 
-int print_functions(const struct global *global, struct blame_call *call)
+/* `others` get the names of series that nobody asked for. */
+static int read_and_print(const struct global *global, struct blame_call *call,
+			  struct pn_strtab *others)
 {
 	struct pn_blamed blamed = {.regex = NULL};
 	struct context context = {0};
@@ -79,9 +81,9 @@ int print_functions(const struct global *global, struct blame_call *call)
 	call->request.repo = context.repo;
 	call->request.notes = context.notes;
 	call->request.type = call->which->metric;
-	call->request.filter = (struct pn_log_filter){NULL, call->which->job,
-						      call->which->collector,
-						      call->which->machine};
+	call->request.filter = (struct pn_log_filter){
+		NULL, call->which->job, call->which->collector,
+		call->which->machine, others};
 	if (!code)
 		code = pn_blamed_read(&blamed, call->pattern, call->min_effect,
 				      &call->request, &err);
@@ -92,6 +94,20 @@ int print_functions(const struct global *global, struct blame_call *call)
 	pn_blamed_release(&blamed);
 	close_context(&context);
 	return code < 0 ? fail(&err) : code;
+}
+
+int print_functions(const struct global *global, const struct blame_call *call)
+{
+	struct pn_strtab others = {0};
+	struct pn_series_request which = *call->which;
+	struct blame_call named = *call;
+	int code;
+
+	which.others = &others;
+	named.which = &which;
+	code = read_and_print(global, &named, &others);
+	pn_strtab_release(&others);
+	return code;
 }
 
 static int run(const struct global *global, int argc, char **argv)

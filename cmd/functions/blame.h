@@ -22,6 +22,6 @@ struct blame_call {
  * meant: say it; false: there is none. */
 bool say_none_has(const struct pn_series_request *which, const char *with);
 /* Returns an exit code. */
-int print_functions(const struct global *global, struct blame_call *call);
+int print_functions(const struct global *global, const struct blame_call *call);
 
 #endif

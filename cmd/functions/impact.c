@@ -55,6 +55,7 @@ static int run(const struct global *global, int argc, char **argv)
 	struct pn_impact_read read = {.faults = 0};
 	struct pn_impact_request request;
 	struct context context = {0};
+	struct pn_strtab others = {0};
 	struct options o = {.cached = false};
 	struct pn_error err;
 	int code;
@@ -64,20 +65,23 @@ static int run(const struct global *global, int argc, char **argv)
 		return argc == -2 ? EXIT_DONE : EXIT_USAGE;
 	if (argc > 1 || (argc && o.cached))
 		return usage(&cmd_impact, "need one range, or --cached");
+	o.which.others = &others;
 	code = open_context(&context, NULL, true, &err);
-	request = (struct pn_impact_request){
-		context.repo,
-		context.notes,
-		argc ? argv[0] : NULL,
-		o.cached,
-		{NULL, o.which.job, o.which.collector, o.which.machine},
-		o.which.metric,
-		o.min_share};
+	request = (struct pn_impact_request){context.repo,
+					     context.notes,
+					     argc ? argv[0] : NULL,
+					     o.cached,
+					     {NULL, o.which.job,
+					      o.which.collector,
+					      o.which.machine, &others},
+					     o.which.metric,
+					     o.min_share};
 	if (!code)
 		code = pn_impact_read(&read, &request, &err);
 	if (!code)
 		code = print(global, &read, &o, &err);
 	pn_impact_release(&read);
+	pn_strtab_release(&others);
 	close_context(&context);
 	return code < 0 ? fail(&err) : code;
 }

@@ -50,8 +50,14 @@ check 'impact of nothing says so' says err 'no line is changed'
 check 'impact of nothing says no more' is "$(cat "$out")" ''
 for command in impact blame; do
 	git perf $command --job=nope >"$out" 2>"$err"
-	check "$command of an unknown job names the job" mentions err "no series of these commits has job 'nope' with functions$"
+	check "$command of an unknown job names it, and those that there are" mentions err \
+		"no series of these commits has job 'nope' with functions; there are: job\$"
 done
+git perf log --function=f --job=nope >"$out" 2>"$err"
+check 'log of a function of an unknown job names those that there are' mentions err \
+	"has job 'nope' with functions; there are: job\$"
+git perf blame --job=jop >"$out" 2>"$err"
+check 'blame suggests the job that is meant' mentions err "; did you mean 'job'\?\$"
 must sed -i '5s/2/3/' a.c
 # f is half of it: 100 of 200.
 check 'impact of what costs too little to be shown' exits 0 \
