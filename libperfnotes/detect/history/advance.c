@@ -19,6 +19,26 @@ INLINE void store(PN_REAL *to, lanes value)
 	PN_LANES_AT(lanes, to) = value;
 }
 
+/* Of two vectors of four: clang has a word for it, gcc since version 12. */
+#ifdef __has_builtin
+#if __has_builtin(__builtin_shufflevector)
+#define FOUR __builtin_shufflevector
+#endif
+#endif
+#if !defined FOUR && !defined PN_HISTORY_WIDE
+#define FOUR four
+INLINE lanes four(lanes a, lanes b, int i, int j, int k, int l)
+{
+	const int from[] = {i, j, k, l};
+	lanes out = {0};
+	int n;
+
+	for (n = 0; n < 4; n++)
+		out[n] = from[n] < 4 ? a[from[n]] : b[from[n] - 4];
+	return out;
+}
+#endif
+
 #define PARTS (PN_GRID_LANES / PN_LANES)
 
 typedef PN_REAL half __attribute__((vector_size(4 * sizeof(PN_REAL)),
@@ -71,15 +91,15 @@ INLINE void run_sums_of_eight(PN_REAL *sums, const PN_REAL *x, lanes *before)
 #else
 	lanes y = load(x), z = load(x + 4);
 
-	y += __builtin_shufflevector(none, y, 0, 4, 0, 6);
-	z += __builtin_shufflevector(none, z, 0, 4, 0, 6);
-	y += __builtin_shufflevector(none, y, 0, 1, 5, 5);
-	z += __builtin_shufflevector(none, z, 0, 1, 5, 5);
-	z += __builtin_shufflevector(y, y, 3, 3, 3, 3);
+	y += FOUR(none, y, 0, 4, 0, 6);
+	z += FOUR(none, z, 0, 4, 0, 6);
+	y += FOUR(none, y, 0, 1, 5, 5);
+	z += FOUR(none, z, 0, 1, 5, 5);
+	z += FOUR(y, y, 3, 3, 3, 3);
 	store(sums, y + *before);
 	z += *before;
 	store(sums + 4, z);
-	*before = __builtin_shufflevector(z, z, 3, 3, 3, 3);
+	*before = FOUR(z, z, 3, 3, 3, 3);
 #endif
 }
 
