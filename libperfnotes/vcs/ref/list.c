@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#define TRIES 5	     /* while others make refs */
 #define LOCK ".lock" /* no ref's name ends so, git-check-ref-format(1) */
 
 /* What is listed, and a path of a file or folder below the common one. */
@@ -19,6 +20,7 @@ struct look {
 	struct pn_strtab listed;
 	struct pn_buf path;
 	size_t above; /* where the name of the ref begins in the path */
+	bool missed;  /* one that can be read is not listed */
 };
 
 static bool is_passed(const char *name)
@@ -37,7 +39,7 @@ static int unread(const struct look *look, struct pn_error *err)
 }
 
 /* One that is not listed went meanwhile or is damaged, which others tell; or
- * else could not be read, though it can be now. */
+ * else came meanwhile, or could not be read, though it can be now. */
 static int look_at_ref(struct look *look, struct pn_error *err)
 {
 	const char *name = pn_buf_text(&look->path) + look->above;
@@ -54,6 +56,7 @@ static int look_at_ref(struct look *look, struct pn_error *err)
 		return pn_error_set(err, code, "%s", why.message);
 	if (code || pn_oid_is_zero(&id))
 		return 0;
+	look->missed = true;
 	return pn_error_set(err, PN_EIO, "cannot list ref '%s'", name);
 }
 
@@ -86,8 +89,9 @@ static int look_below(struct look *look, struct pn_error *err)
 }
 
 /* libgit2, as git, passes over a folder or file that it fails to read. */
-static int look_for_others(const struct pn_buf *names, struct pn_repo *repo,
-			   const char *prefix, struct pn_error *err)
+static int look_for_others(bool *missed, const struct pn_buf *names,
+			   struct pn_repo *repo, const char *prefix,
+			   struct pn_error *err)
 {
 	const char *at = pn_buf_text(names), *end = at + names->len;
 	struct look look = {.repo = repo};
@@ -99,13 +103,14 @@ static int look_for_others(const struct pn_buf *names, struct pn_repo *repo,
 	look.above = look.path.len;
 	pn_buf_add(&look.path, prefix, strlen(prefix) - 1);
 	code = look_below(&look, err);
+	*missed = look.missed;
 	pn_strtab_release(&look.listed);
 	pn_buf_release(&look.path);
 	return code;
 }
 
-int pn_refs_list(struct pn_buf *out, struct pn_repo *repo, const char *prefix,
-		 size_t max, struct pn_error *err)
+static int list(bool *missed, struct pn_buf *out, struct pn_repo *repo,
+		const char *prefix, size_t max, struct pn_error *err)
 {
 	git_reference_iterator *iter = NULL;
 	struct pn_buf glob = {0};
@@ -113,6 +118,7 @@ int pn_refs_list(struct pn_buf *out, struct pn_repo *repo, const char *prefix,
 	size_t count = 0;
 	int result;
 
+	*missed = false;
 	pn_buf_printf(&glob, "%s*", prefix);
 	result = git_reference_iterator_glob_new(&iter, repo->git,
 						 pn_buf_text(&glob));
@@ -128,7 +134,22 @@ int pn_refs_list(struct pn_buf *out, struct pn_repo *repo, const char *prefix,
 	if (result && result != GIT_ITEROVER)
 		return pn_git_fail(err, PN_EIO, "cannot read refs '%s*'",
 				   prefix);
-	return count < max ? look_for_others(out, repo, prefix, err) : 0;
+	return count < max ? look_for_others(missed, out, repo, prefix, err)
+			   : 0;
+}
+
+int pn_refs_list(struct pn_buf *out, struct pn_repo *repo, const char *prefix,
+		 size_t max, struct pn_error *err)
+{
+	size_t before = out->len;
+	bool missed;
+	int code, tries = 0;
+
+	do {
+		pn_buf_cut(out, before);
+		code = list(&missed, out, repo, prefix, max, err);
+	} while (code && missed && ++tries < TRIES);
+	return code;
 }
 
 int pn_refs_merged(struct pn_buf *out, struct pn_repo *repo, const char *prefix,
