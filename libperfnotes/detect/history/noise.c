@@ -64,7 +64,9 @@ static const PN_REAL *table_of(const struct pn_emission *e, size_t t)
 /* Where a residual of so much less stands in a table. */
 static size_t place_of(const struct pn_emission *e, int less)
 {
-	return slot((size_t)(e->pad + less), e->spacing, e->table);
+	int at = e->pad + less;
+
+	return slot((size_t)at, e->spacing, e->table);
 }
 
 /* With what the residual before lets expect at the same level. */
@@ -122,9 +124,9 @@ static bool find_step(size_t *out, const struct pn_emission *e, size_t t)
 /* Of a row of a step: where the first level stands. */
 static size_t begin_of(const struct pn_emission *e, size_t t)
 {
-	int away = e->grid->levels[0] - e->grid->cells[t - 1];
+	int at = e->grid->levels[0] - e->grid->cells[t - 1] + e->step_pad;
 
-	return slot((size_t)(away + e->step_pad), e->spacing,
+	return slot((size_t)at, e->spacing,
 		    table_size(e->step_pad, e->spacing));
 }
 
