@@ -182,13 +182,16 @@ static int run(const struct global *global, int argc, char **argv)
 	argc = opts_parse(&cmd_log, &o, argc, argv, false);
 	if (argc < 0)
 		return argc == -2 ? EXIT_DONE : EXIT_USAGE;
-	if (o.ask.function)
-		return log_functions(global, &o, argc, argv);
+	o.which.others = &others;
+	if (o.ask.function) {
+		code = log_functions(global, &o, argc, argv);
+		pn_strtab_release(&others);
+		return code;
+	}
 	walk = (struct pn_log_walk_options){.max_commits = o.ask.count,
 					    .args = argv,
 					    .arg_count = (size_t)argc};
 	p.trends = pn_trends_new();
-	o.which.others = &others;
 	code = print_history(&p, global, &walk, &err);
 	code = code ? fail(&err) : close_output(&p.out, EXIT_DONE);
 	near = code ? pn_opts_refused(opts, err.message, argc, argv) : NULL;

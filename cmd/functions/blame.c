@@ -69,9 +69,7 @@ static int print_rows(const struct global *global,
 					  : EXIT_NO_VERDICT);
 }
 
-/* `others` get the names of series that nobody asked for. */
-static int read_and_print(const struct global *global, struct blame_call *call,
-			  struct pn_strtab *others)
+int print_functions(const struct global *global, struct blame_call *call)
 {
 	struct pn_blamed blamed = {.regex = NULL};
 	struct context context = {0};
@@ -83,7 +81,7 @@ static int read_and_print(const struct global *global, struct blame_call *call,
 	call->request.type = call->which->metric;
 	call->request.filter = (struct pn_log_filter){
 		NULL, call->which->job, call->which->collector,
-		call->which->machine, others};
+		call->which->machine, call->which->others};
 	if (!code)
 		code = pn_blamed_read(&blamed, call->pattern, call->min_effect,
 				      &call->request, &err);
@@ -96,25 +94,13 @@ static int read_and_print(const struct global *global, struct blame_call *call,
 	return code < 0 ? fail(&err) : code;
 }
 
-int print_functions(const struct global *global, const struct blame_call *call)
-{
-	struct pn_strtab others = {0};
-	struct pn_series_request which = *call->which;
-	struct blame_call named = *call;
-	int code;
-
-	which.others = &others;
-	named.which = &which;
-	code = read_and_print(global, &named, &others);
-	pn_strtab_release(&others);
-	return code;
-}
-
 static int run(const struct global *global, int argc, char **argv)
 {
 	struct options o = {.output = NULL};
 	struct blame_call call = {.which = &o.which};
+	struct pn_strtab others = {0};
 	struct pn_error err;
+	int code;
 
 	pn_blame_ask_init(&o.ask);
 	argc = opts_parse(&cmd_blame, &o, argc, argv, false);
@@ -129,7 +115,10 @@ static int run(const struct global *global, int argc, char **argv)
 	call.min_effect = o.ask.min_effect;
 	call.output = o.output;
 	call.json = o.json;
-	return print_functions(global, &call);
+	o.which.others = &others;
+	code = print_functions(global, &call);
+	pn_strtab_release(&others);
+	return code;
 }
 
 const struct command cmd_blame = {

@@ -8,7 +8,8 @@
 
 struct blame_call {
 	const char *pattern, *output; /* pattern: NULL: all */
-	/* Its metric is the name of the costs. */
+	/* Its metric is the name of the costs; its others, where it has them,
+	 * get the names of series that nobody asked for. */
 	const struct pn_series_request *which;
 	double min_effect;	  /* 0: the detector's own */
 	bool is_log, brief, json; /* brief: of a log changes only */
@@ -22,6 +23,6 @@ struct blame_call {
  * meant: say it; false: there is none. */
 bool say_none_has(const struct pn_series_request *which, const char *with);
 /* Returns an exit code. */
-int print_functions(const struct global *global, const struct blame_call *call);
+int print_functions(const struct global *global, struct blame_call *call);
 
 #endif

@@ -108,9 +108,9 @@ void pn_buf_add_uint(struct pn_buf *buf, uint64_t value)
 
 void pn_buf_add_int(struct pn_buf *buf, int64_t value)
 {
-	if (value < 0)
-		pn_buf_add_byte(buf, '-');
-	pn_buf_add_uint(buf, value < 0 ? 0 - (uint64_t)value : (uint64_t)value);
+	char *to = (char *)pn_buf_reserve(buf, PN_NUMBER_INT_TEXT);
+
+	buf->len += pn_number_write_int(to, value);
 }
 
 void pn_buf_add_varint(struct pn_buf *buf, uint64_t value)

@@ -1,11 +1,12 @@
-/* The order of texts by their bytes: of two that begin alike the shorter one
- * is first. */
+/* The order of texts by their bytes, and eight of them as one number. */
 #ifndef PN_BASE_BYTES_H
 #define PN_BASE_BYTES_H
 
 #include <stddef.h>
+#include <stdint.h>
 #include <string.h>
 
+/* Of two that begin alike the shorter one is first. */
 static inline int pn_bytes_order(const void *left, size_t left_len,
 				 const void *right, size_t right_len)
 {
@@ -13,6 +14,28 @@ static inline int pn_bytes_order(const void *left, size_t left_len,
 	int order = len ? memcmp(left, right, len) : 0;
 
 	return order ? order : (left_len > right_len) - (left_len < right_len);
+}
+
+#define PN_BYTES_EACH UINT64_C(0x0101010101010101)
+#define PN_BYTES_HIGH (PN_BYTES_EACH << 7)
+
+/* The first one lowest, on every machine. */
+static inline uint64_t pn_bytes_eight(const unsigned char *p)
+{
+	return (uint64_t)p[0] | (uint64_t)p[1] << 8 | (uint64_t)p[2] << 16 |
+	       (uint64_t)p[3] << 24 | (uint64_t)p[4] << 32 |
+	       (uint64_t)p[5] << 40 | (uint64_t)p[6] << 48 |
+	       (uint64_t)p[7] << 56;
+}
+
+/*
+ * PN_BYTES_HIGH of it is 0 where all eight are printable ASCII. One that is not
+ * leaves its highest bit behind; beside it a printable one may, too. Warren,
+ * Hacker's Delight, 6-1.
+ */
+static inline uint64_t pn_bytes_unprintable(uint64_t eight)
+{
+	return (eight - PN_BYTES_EACH * ' ') | (eight + PN_BYTES_EACH) | eight;
 }
 
 #endif

@@ -4,6 +4,7 @@
  */
 #include "base/escape.h"
 
+#include "base/bytes.h"
 #include "base/oid.h"
 #include "base/text/utf8.h"
 
@@ -108,17 +109,15 @@ bool pn_escape_is_unsafe(uint32_t c)
 	return c < ' ' || (c >= 0x7f && c < 0xa0) || is_bidi(c) || is_break(c);
 }
 
-/* How many bytes at the front are printable ASCII, eight at a time: with the
- * high bit of each byte that is above 0x7f, was below ' ', or is 0x7f. */
+/* How many bytes at the front are printable ASCII. */
 static size_t printable(const unsigned char *p, size_t len)
 {
-	const uint64_t ones = UINT64_C(0x0101010101010101);
 	size_t at = 0;
 	uint64_t word;
 
 	for (; len - at >= sizeof(word); at += sizeof(word)) {
 		memcpy(&word, p + at, sizeof(word));
-		if ((word | (word + ones) | (word - ' ' * ones)) & ones << 7)
+		if (pn_bytes_unprintable(word) & PN_BYTES_HIGH)
 			break;
 	}
 	while (at < len && p[at] >= ' ' && p[at] < 0x7f)

@@ -216,6 +216,15 @@ static size_t lay_out(char *to, const struct decimal *d, bool point)
 	return n;
 }
 
+size_t pn_number_write_int(char out[PN_NUMBER_INT_TEXT], int64_t value)
+{
+	size_t sign = value < 0;
+	uint64_t size = sign ? 0 - (uint64_t)value : (uint64_t)value;
+
+	out[0] = '-';
+	return sign + pn_number_write_uint(out + sign, size);
+}
+
 static size_t write_whole(char *to, double value, bool point)
 {
 	size_t n = 0;

@@ -16,6 +16,8 @@ size_t pn_number_write(char out[PN_NUMBER_TEXT], double value, bool point);
 /* A whole number in decimal digits. Returns the length. */
 #define PN_NUMBER_UINT_TEXT 21 /* digits of 2^64 - 1, with NUL */
 size_t pn_number_write_uint(char out[PN_NUMBER_UINT_TEXT], uint64_t value);
+#define PN_NUMBER_INT_TEXT 21 /* those of -2^63 */
+size_t pn_number_write_int(char out[PN_NUMBER_INT_TEXT], int64_t value);
 
 /* All of `text` (len bytes) as a decimal number; false when it is not one or
  * does not fit. pn_number_int takes an optional sign and digits only. */

@@ -2,6 +2,7 @@
 #include "body/state.h"
 
 #include "base/alloc.h"
+#include "base/bytes.h"
 #include "body/paths.h"
 #include "body/sum.h"
 
@@ -304,22 +305,13 @@ void pn_body_text_drop(struct pn_body_text *text)
 		free(text);
 }
 
-/* Eight bytes as a number, the same on every machine. */
-static inline uint64_t word_at(const unsigned char *p)
-{
-	return (uint64_t)p[0] | (uint64_t)p[1] << 8 | (uint64_t)p[2] << 16 |
-	       (uint64_t)p[3] << 24 | (uint64_t)p[4] << 32 |
-	       (uint64_t)p[5] << 40 | (uint64_t)p[6] << 48 |
-	       (uint64_t)p[7] << 56;
-}
-
 void pn_body_text_seal(struct pn_body_text *text)
 {
 	uint64_t sum = text->len;
 	size_t i = 0;
 
 	for (; i + 8 <= text->len; i += 8)
-		sum = pn_body_mix(sum, word_at(text->bytes + i));
+		sum = pn_body_mix(sum, pn_bytes_eight(text->bytes + i));
 	for (; i < text->len; i++)
 		sum = pn_body_mix(sum, text->bytes[i]);
 	text->sum = sum;

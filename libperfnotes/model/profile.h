@@ -347,6 +347,17 @@ void pn_profile_release(struct pn_profile *profile);
 
 /* Text of a string of this profile. */
 const char *pn_profile_text(const struct pn_profile *profile, uint32_t id);
+/* A value as a double, of a table of the profile's types: samples, or self or
+ * total costs of a graph. */
+static inline double pn_profile_number(const struct pn_profile *profile,
+				       const union pn_value *table, size_t row,
+				       size_t type)
+{
+	union pn_value value = table[row * profile->type_count + type];
+
+	return profile->types[type].number == PN_NUMBER_INT ? (double)value.i
+							    : value.d;
+}
 /* Number of runs, at least 1. */
 uint32_t pn_profile_runs(const struct pn_profile *profile);
 

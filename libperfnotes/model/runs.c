@@ -97,15 +97,6 @@ bool pn_runs_are_known(const struct pn_profile *p)
 	return most && most <= pn_profile_runs(p);
 }
 
-static double number(const struct pn_profile *p, const union pn_value *values,
-		     size_t row, size_t column)
-{
-	union pn_value value = values[row * p->type_count + column];
-
-	return p->types[column].number == PN_NUMBER_INT ? (double)value.i
-							: value.d;
-}
-
 double pn_runs_peak(uint32_t *run, const struct pn_profile *p, size_t column,
 		    const uint32_t *run_of_set)
 {
@@ -120,10 +111,10 @@ double pn_runs_peak(uint32_t *run, const struct pn_profile *p, size_t column,
 	for (i = 0; i < p->sample_count; i++) {
 		at = run_of_set ? run_of_set[p->samples[i].labels] : 0;
 		if (at < runs)
-			sums[at] += number(p, p->values, i, column);
+			sums[at] += pn_profile_number(p, p->values, i, column);
 	}
 	for (i = 0; i < p->graph.node_count; i++)
-		sums[0] += number(p, p->graph.self, i, column);
+		sums[0] += pn_profile_number(p, p->graph.self, i, column);
 	for (at = 1; at < runs; at++)
 		if (sums[at] > sums[most])
 			most = at;

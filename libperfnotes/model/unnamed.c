@@ -156,3 +156,9 @@ int pn_unnamed_write(struct pn_buf *out, const struct pn_profile *p,
 	pn_unnamed_release(&copy);
 	return code;
 }
+
+bool pn_unnamed_is_address(const char *name)
+{
+	return name[0] == '0' && name[1] == 'x' && name[2] &&
+	       !name[2 + strspn(name + 2, "0123456789abcdefABCDEF")];
+}

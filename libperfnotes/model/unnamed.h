@@ -28,6 +28,9 @@ const struct pn_profile *pn_unnamed_name(struct pn_unnamed *out,
 					 const struct pn_profile *p);
 void pn_unnamed_release(struct pn_unnamed *copy);
 
+/* "0x1f2e", which is what tools call a function without a symbol. */
+bool pn_unnamed_is_address(const char *name);
+
 /* Write such a profile: returns what `encode` does. */
 int pn_unnamed_write(struct pn_buf *out, const struct pn_profile *p,
 		     int (*encode)(struct pn_buf *out,

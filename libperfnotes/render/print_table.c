@@ -82,20 +82,14 @@ static bool is_beside(const struct layout *l, const struct pn_table *table,
 	return table->columns[column].title && !l->below[column];
 }
 
-/* Columns of a cell's text, which `text` has room for; digits of a whole number
- * are counted. */
+/* Columns of a cell's text, which `text` has room for. */
 static size_t width_of_cell(struct pn_buf *text, const struct pn_column *column,
 			    const struct pn_cell *cell)
 {
-	int64_t rest;
-	size_t width;
+	char digits[PN_NUMBER_INT_TEXT];
 
-	if (cell->kind == PN_CELL_INT) {
-		rest = cell->value.i / 10;
-		for (width = 1 + (cell->value.i < 0); rest; rest /= 10)
-			width++;
-		return width;
-	}
+	if (cell->kind == PN_CELL_INT)
+		return pn_number_write_int(digits, cell->value.i);
 	pn_cell_as_text(text, column, cell);
 	return pn_sink_width(pn_buf_text(text), text->len);
 }

@@ -176,13 +176,9 @@ static struct member *sort_members(size_t *count, const struct pn_profile *p,
 		pn_strtab_find(&keys[i], &p->strings, names[i],
 			       strlen(names[i]));
 	for (i = 0; i < p->sample_count; i++) {
-		const union pn_value *value =
-			&p->values[i * p->type_count + column];
 		struct group g = group_of(p, i, keys);
 
-		all[n].amount = p->types[column].number == PN_NUMBER_INT
-					? (double)value->i
-					: value->d;
+		all[n].amount = pn_profile_number(p, p->values, i, column);
 		if (!pn_profile_is_present(p, i, column) ||
 		    isnan(all[n].amount))
 			continue;

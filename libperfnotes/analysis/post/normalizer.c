@@ -35,15 +35,6 @@ static uint32_t type_of(const struct pn_profile *p, uint32_t key, size_t sample)
 	return 0;
 }
 
-static double value_of(const struct pn_profile *p, size_t sample, size_t column)
-{
-	const union pn_value *value =
-		&p->values[sample * p->type_count + column];
-
-	return p->types[column].number == PN_NUMBER_INT ? (double)value->i
-							: value->d;
-}
-
 /* By the string of the type; 0 where nothing is above it. */
 static double *largest(const struct pn_profile *p, size_t column, uint32_t key)
 {
@@ -51,7 +42,7 @@ static double *largest(const struct pn_profile *p, size_t column, uint32_t key)
 	size_t i;
 
 	for (i = 0; i < p->sample_count; i++) {
-		double value = value_of(p, i, column);
+		double value = pn_profile_number(p, p->values, i, column);
 		double *most = &largest[type_of(p, key, i)];
 
 		if (pn_profile_is_present(p, i, column) && isfinite(value) &&
@@ -76,7 +67,7 @@ static int apply(struct pn_profile *p, const struct pn_post *post,
 		key = 0;
 	most = largest(p, column, key);
 	for (i = 0; i < p->sample_count; i++) {
-		double value = value_of(p, i, column);
+		double value = pn_profile_number(p, p->values, i, column);
 		double by = most[type_of(p, key, i)];
 
 		/* of a type that is all zeros each one is the largest */

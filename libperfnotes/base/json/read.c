@@ -2,14 +2,13 @@
 #include "base/json/json.h"
 
 #include "base/alloc.h"
+#include "base/bytes.h"
 #include "base/text/utf8.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define ONES UINT64_C(0x0101010101010101)
-#define HIGHS (ONES * 0x80)
 #define SHOWN_MAX 32 /* bytes of a wrong token in a message */
 
 enum state {
@@ -156,12 +155,12 @@ static const unsigned char *skip_plain(const unsigned char *p,
 			uint64_t w, quote, slash;
 
 			memcpy(&w, p, 8);
-			quote = w ^ (ONES * '"');
-			slash = w ^ (ONES * '\\');
-			if (((w | ((w - ONES * ' ') & ~w) |
-			      ((quote - ONES) & ~quote) |
-			      ((slash - ONES) & ~slash)) &
-			     HIGHS))
+			quote = w ^ (PN_BYTES_EACH * '"');
+			slash = w ^ (PN_BYTES_EACH * '\\');
+			if (((w | ((w - PN_BYTES_EACH * ' ') & ~w) |
+			      ((quote - PN_BYTES_EACH) & ~quote) |
+			      ((slash - PN_BYTES_EACH) & ~slash)) &
+			     PN_BYTES_HIGH))
 				break;
 			p += 8;
 		}

@@ -1,4 +1,5 @@
 /* The writer of JSON: RFC 8259. */
+#include "base/bytes.h"
 #include "base/escape.h"
 #include "base/file.h"
 #include "base/json/json.h"
@@ -90,22 +91,18 @@ static void put_escape(struct pn_buf *out, uint32_t c)
 	pn_buf_add_byte(out, (unsigned char)is[found - from]);
 }
 
-/*
- * Whether all of the next eight bytes are plain. A byte that is not leaves its
- * highest bit behind; beside one that is not, a plain one may leave it, too.
- * Warren, Hacker's Delight, 6-1.
- */
+/* Whether all of the next eight bytes are plain; of some that are, too, it says
+ * no. */
 static bool are_plain(const unsigned char *p)
 {
-	const uint64_t ones = UINT64_C(0x0101010101010101);
 	uint64_t v, quote, backslash;
 
 	memcpy(&v, p, sizeof(v));
-	quote = v ^ ones * '"';
-	backslash = v ^ ones * '\\';
-	return !(((v - ones * ' ') | (v + ones) | v | (quote - ones) |
-		  (backslash - ones)) &
-		 ones << 7);
+	quote = v ^ PN_BYTES_EACH * '"';
+	backslash = v ^ PN_BYTES_EACH * '\\';
+	return !((pn_bytes_unprintable(v) | (quote - PN_BYTES_EACH) |
+		  (backslash - PN_BYTES_EACH)) &
+		 PN_BYTES_HIGH);
 }
 
 /* What is no UTF-8 becomes U+FFFD, byte by byte: JSON has no other bytes. What

@@ -1,6 +1,7 @@
 /* Columns of characters: Unicode Standard Annex 11, in ranges. */
 #include "base/text/width.h"
 
+#include "base/bytes.h"
 #include "base/text/utf8.h"
 
 #include <stdbool.h>
@@ -68,7 +69,7 @@ static size_t ascii(const char *text, size_t len)
 
 	for (; len - at >= sizeof(word); at += sizeof(word)) {
 		memcpy(&word, text + at, sizeof(word));
-		if (word & UINT64_C(0x8080808080808080))
+		if (word & PN_BYTES_HIGH)
 			break;
 	}
 	return at;

@@ -57,14 +57,6 @@ static size_t key_of(struct sums *s, const struct pn_profile *p, size_t node)
 	return id * 2 * s->columns;
 }
 
-static double number(const struct pn_profile *p, const union pn_value *values,
-		     size_t row, size_t type)
-{
-	union pn_value v = values[row * p->type_count + type];
-
-	return p->types[type].number == PN_NUMBER_INT ? (double)v.i : v.d;
-}
-
 static void add(struct sums *s, const struct pn_profile *p,
 		const struct pn_callgrind_columns *columns, size_t side)
 {
@@ -79,11 +71,13 @@ static void add(struct sums *s, const struct pn_profile *p,
 			if (!side)
 				s->all[k] +=
 					factor *
-					fabs(number(p, p->graph.self, i, type));
+					fabs(pn_profile_number(p, p->graph.self,
+							       i, type));
 			if (at != SIZE_MAX)
 				s->values[at + 2 * k + side] +=
 					factor *
-					number(p, p->graph.total, i, type);
+					pn_profile_number(p, p->graph.total, i,
+							  type);
 		}
 	}
 }

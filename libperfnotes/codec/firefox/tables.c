@@ -2,6 +2,7 @@
 #include "codec/firefox/firefox.h"
 
 #include "base/alloc.h"
+#include "model/unnamed.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -187,15 +188,6 @@ static uint32_t mapping_of(const struct pn_firefox_tables *t, int64_t frame,
 	return lib < 0 ? PN_NONE : (uint32_t)lib;
 }
 
-/* "0x1f2e", which is what a function without a symbol is called. */
-static bool is_address(const struct pn_profile *p, uint32_t name)
-{
-	const char *text = pn_profile_text(p, name);
-
-	return text[0] == '0' && text[1] == 'x' && text[2] &&
-	       !text[2 + strspn(text + 2, "0123456789abcdefABCDEF")];
-}
-
 uint32_t pn_firefox_location(struct pn_firefox *ff,
 			     const struct pn_firefox_tables *t, int64_t frame)
 {
@@ -217,7 +209,8 @@ uint32_t pn_firefox_location(struct pn_firefox *ff,
 	line = of_frame(t, FRAME_HAS_COLUMN, PN_FIREFOX_FRAME_COLUMN, frame);
 	f.column = line < 0 ? 0 : line;
 	if (address >= 0 && f.mapping != PN_NONE &&
-	    ff->p->mappings[f.mapping].file && is_address(ff->p, f.name))
+	    ff->p->mappings[f.mapping].file &&
+	    pn_unnamed_is_address(pn_profile_text(ff->p, f.name)))
 		return pn_frames_inlined(&ff->frames, ff->p, &f, NULL, 0);
 	return pn_frames_location(&ff->frames, ff->p, &f);
 }

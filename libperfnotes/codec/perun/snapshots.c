@@ -103,12 +103,9 @@ static void add_curve(struct pn_profile *p, const struct snapshots *s,
 	size_t i;
 
 	for (i = 0; i < p->sample_count; i++) {
-		union pn_value v = p->values[i * p->type_count + type];
-
 		/* of those without a snapshot item 0 */
 		sums[s->of_set[p->samples[i].labels]] +=
-			p->types[type].number == PN_NUMBER_INT ? (double)v.i
-							       : v.d;
+			pn_profile_number(p, p->values, i, type);
 	}
 	pn_curves_add(
 		p, p->types[type].type, p->types[type].unit,

@@ -5,13 +5,13 @@
 #include "codec/pprof/read.h"
 
 #include "base/alloc.h"
+#include "base/bytes.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define VARINT_MAX 10				 /* bytes of a number */
-#define VARINT_ENDS UINT64_C(0x8080808080808080) /* where it is not set */
+#define VARINT_MAX 10 /* bytes of a number */
 
 static int too_many(const struct pn_wire_field *f, const char *what,
 		    uint64_t limit, struct pn_error *err)
@@ -47,15 +47,6 @@ static inline size_t short_varint(uint64_t *out, const unsigned char *at,
 	return 0;
 }
 
-/* Eight bytes, the first one lowest. */
-static inline uint64_t eight_bytes(const unsigned char *at)
-{
-	return (uint64_t)at[0] | (uint64_t)at[1] << 8 | (uint64_t)at[2] << 16 |
-	       (uint64_t)at[3] << 24 | (uint64_t)at[4] << 32 |
-	       (uint64_t)at[5] << 40 | (uint64_t)at[6] << 48 |
-	       (uint64_t)at[7] << 56;
-}
-
 /* The number that four bytes of a word, or the first of them, stand for. */
 static inline uint32_t squeeze(uint64_t word)
 {
@@ -70,7 +61,7 @@ static inline uint32_t squeeze(uint64_t word)
  */
 static inline size_t two_varints(uint32_t out[2], const unsigned char *at)
 {
-	uint64_t word = eight_bytes(at), ends = ~word & VARINT_ENDS;
+	uint64_t word = pn_bytes_eight(at), ends = ~word & PN_BYTES_HIGH;
 	uint64_t second = ends & (ends - 1);
 	uint64_t mask = ends ^ (ends - 1), both = second ^ (second - 1);
 	unsigned int bits;

@@ -32,10 +32,7 @@ void pn_live_add(struct pn_live *live, const struct pn_profile *p,
 	}
 	live->passed = 0;
 	for (i = 0; i < p->sample_count; i++) {
-		union pn_value v = p->values[i * p->type_count + type];
-
-		sum += p->types[type].number == PN_NUMBER_INT ? (double)v.i
-							      : v.d;
+		sum += pn_profile_number(p, p->values, i, type);
 	}
 	live->ms[live->count] = (double)ms;
 	live->values[live->count++] = sum;

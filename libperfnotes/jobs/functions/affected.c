@@ -17,19 +17,33 @@ struct choice {
 	struct pn_buf why;
 };
 
+static const char *end_of(const char *path)
+{
+	const char *name = strrchr(path, '/'), *dot;
+
+	name = name ? name + 1 : path;
+	dot = strrchr(name, '.');
+	return dot ? dot : "";
+}
+
+static bool is_one_of(const char *end, const char *const *ends, size_t count)
+{
+	size_t i;
+
+	for (i = 0; i < count; i++)
+		if (!strcasecmp(end, ends[i]))
+			return true;
+	return false;
+}
+
 /* What other files include: it may be compiled into anything. */
-static bool is_header(const char *path)
+static bool is_header(const char *end)
 {
 	static const char *const ends[] = {
 		".h",	".hh",	".hpp", ".hxx", ".h++", ".inc", ".inl",
 		".ipp", ".ixx", ".tcc", ".tpp", ".def", ".pxd", ".pxi"};
-	const char *dot = strrchr(path, '.');
-	size_t i;
 
-	for (i = 0; dot && i < sizeof(ends) / sizeof(*ends); i++)
-		if (!strcasecmp(dot, ends[i]))
-			return true;
-	return false;
+	return is_one_of(end, ends, sizeof(ends) / sizeof(*ends));
 }
 
 /* Files of languages that are compiled into programs: whoever sees functions of
@@ -41,21 +55,8 @@ static bool is_compiled(const char *end)
 		".mm",	".s",	".asm", ".f",	".for", ".f77",
 		".f90", ".f95", ".f03", ".f08", ".d",	".rs",
 		".go",	".zig", ".nim", ".adb", ".pas", ".swift"};
-	size_t i;
 
-	for (i = 0; i < sizeof(ends) / sizeof(*ends); i++)
-		if (!strcasecmp(end, ends[i]))
-			return true;
-	return false;
-}
-
-static const char *end_of(const char *path)
-{
-	const char *name = strrchr(path, '/'), *dot;
-
-	name = name ? name + 1 : path;
-	dot = strrchr(name, '.');
-	return dot ? dot : "";
+	return is_one_of(end, ends, sizeof(ends) / sizeof(*ends));
 }
 
 /* Whether the profile has a file of the path's kind: one of a compiled program
@@ -110,7 +111,7 @@ static bool is_clear(struct choice *c, size_t at)
 	for (; path < end; path += strlen(path) + 1) {
 		if (sees(&impact->series[at], path))
 			return false;
-		if (is_header(path))
+		if (is_header(end_of(path)))
 			pn_buf_printf(&c->why, "'%s' may be in any", path);
 		else if (!is_seen(impact, path))
 			pn_buf_printf(&c->why, "'%s' is in no profile", path);

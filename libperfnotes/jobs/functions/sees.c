@@ -2,8 +2,8 @@
 #include "jobs/functions/sees.h"
 
 #include "base/alloc.h"
+#include "model/unnamed.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -48,15 +48,6 @@ static bool is_start_name(const char *name)
 	return len > 4 && !strcmp(name + len - 4, "@plt");
 }
 
-static bool is_address(const char *name)
-{
-	if (strncmp(name, "0x", 2) != 0 || !name[2])
-		return false;
-	for (name += 2; isxdigit((unsigned char)*name); name++)
-		;
-	return !*name;
-}
-
 static unsigned char kind_of(const struct pn_nodes *nodes,
 			     const struct pn_source_paths *paths, size_t node)
 {
@@ -69,16 +60,7 @@ static unsigned char kind_of(const struct pn_nodes *nodes,
 	    strcmp(pn_strtab_text(&nodes->files, info->file), "???") != 0)
 		return 0;
 	return BARE | (is_start_name(name) ? START : 0) |
-	       (is_address(name) ? ADDRESS : 0);
-}
-
-static double cost_of(const struct pn_profile *p, const union pn_value *rows,
-		      size_t row, size_t type)
-{
-	const union pn_value *value = &rows[row * p->type_count + type];
-
-	return p->types[type].number == PN_NUMBER_INT ? (double)value->i
-						      : value->d;
+	       (pn_unnamed_is_address(name) ? ADDRESS : 0);
 }
 
 static void refuse(const struct look *l, uint32_t node, bool really)
@@ -98,12 +80,12 @@ static void refuse_others(const struct look *l)
 	double all = 0;
 
 	for (i = 0; i < g->node_count; i++)
-		all += cost_of(p, g->self, i, type);
+		all += pn_profile_number(p, g->self, i, type);
 	for (i = 0; i < g->node_count; i++)
 		refuse(l, pn_nodes_of_graph(l->nodes, i),
 		       g->nodes[i].calls < 0 ||
 			       g->nodes[i].calls > pn_profile_runs(p) ||
-			       cost_of(p, g->total, i, type) >
+			       pn_profile_number(p, g->total, i, type) >
 				       START_SHARE * all);
 	for (i = 0; i < g->edge_count; i++) {
 		uint32_t from = pn_nodes_of_graph(l->nodes, g->edges[i].caller);

@@ -349,9 +349,7 @@ static void share_stack(struct work *w, size_t stack, const union pn_value *row)
 	const union pn_value value = row[s->type];
 	const uint32_t mark = (uint32_t)stack + 1;
 	struct pn_callgraph_node_share *leaf, *root;
-	double number = w->p->types[s->type].number == PN_NUMBER_INT
-				? (double)value.i
-				: value.d;
+	double number = pn_profile_number(w->p, row, 0, s->type);
 
 	find_places(w, stack);
 	if (!w->place_count)

@@ -66,9 +66,7 @@ static void name_rows(struct work *w)
 static double value_of(const struct work *w, const union pn_value *values,
 		       size_t row)
 {
-	union pn_value v = values[row * w->p->type_count + w->type];
-
-	return w->p->types[w->type].number == PN_NUMBER_INT ? (double)v.i : v.d;
+	return pn_profile_number(w->p, values, row, w->type);
 }
 
 static double seconds(const struct work *w, double value)

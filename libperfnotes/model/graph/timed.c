@@ -24,9 +24,7 @@ struct maker {
 static double value_of(const struct maker *m, const union pn_value *values,
 		       size_t row, size_t type)
 {
-	union pn_value v = values[row * m->p->type_count + type];
-	double value =
-		m->p->types[type].number == PN_NUMBER_INT ? (double)v.i : v.d;
+	double value = pn_profile_number(m->p, values, row, type);
 
 	return m->scale == 1 ? value : value * m->scale;
 }

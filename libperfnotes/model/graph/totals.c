@@ -33,13 +33,6 @@ bool pn_totals_is_cost(const struct pn_profile *p, size_t type)
 	return true;
 }
 
-static double number(const struct pn_profile *p, size_t type,
-		     union pn_value value)
-{
-	return p->types[type].number == PN_NUMBER_INT ? (double)value.i
-						      : value.d;
-}
-
 /* Integers are summed as such: a double keeps 53 bits only. */
 static double sum_of(const struct pn_profile *p, const union pn_value *values,
 		     size_t rows, size_t type)
@@ -179,8 +172,7 @@ static void take_repeats(struct pn_metric *out, const struct repeats *r,
 	for (i = 0; i < p->sample_count; i++)
 		if (measured(r, i) == name) {
 			type = type_of(p, i);
-			room[have++] = number(
-				p, type, p->values[i * p->type_count + type]);
+			room[have++] = pn_profile_number(p, p->values, i, type);
 		}
 	memset(out, 0, sizeof(*out));
 	out->name = name;
@@ -226,20 +218,17 @@ static double *sums_by_run(const struct pn_profile *p, size_t type)
 {
 	uint32_t *of_set = pn_runs_of_sets(p), runs = pn_profile_runs(p), run;
 	double *sums = pn_calloc(runs, sizeof(*sums));
-	size_t i, width = p->type_count;
+	size_t i;
 
 	for (i = 0; of_set && i < p->sample_count; i++) {
 		run = of_set[p->samples[i].labels];
 		if (run != PN_NONE)
-			sums[run] +=
-				number(p, type, p->values[i * width + type]);
+			sums[run] += pn_profile_number(p, p->values, i, type);
 	}
 	for (i = 0; p->graph.self_by_run && i < p->graph.node_count; i++)
 		for (run = 0; run < runs; run++)
-			sums[run] += number(
-				p, type,
-				p->graph.self_by_run[(i * runs + run) * width +
-						     type]);
+			sums[run] += pn_profile_number(p, p->graph.self_by_run,
+						       i * runs + run, type);
 	free(of_set);
 	return sums;
 }

@@ -232,12 +232,9 @@ static void add_ids(struct pn_buf *out, const uint32_t *frames, size_t count)
 /* As printf's "%*lld". */
 static void add_right(struct pn_buf *out, int64_t value, size_t width)
 {
-	char text[PN_NUMBER_UINT_TEXT + 1];
-	size_t len = value < 0;
+	char text[PN_NUMBER_INT_TEXT];
+	size_t len = pn_number_write_int(text, value);
 
-	text[0] = '-';
-	len += pn_number_write_uint(text + len, value < 0 ? 0 - (uint64_t)value
-							  : (uint64_t)value);
 	pn_buf_add_fill(out, ' ', width > len ? width - len : 0);
 	pn_buf_add(out, text, len);
 }
