@@ -101,13 +101,16 @@ static int take_long(struct pn_marshal_value *out, struct pn_marshal *m,
 	for (i = digits; i--;) {
 		uint64_t digit = little(bytes + 2 * i, 2);
 
-		if (digit > 0x7fff || value >> (63 - 15))
+		if (digit > 0x7fff || value >> (64 - 15))
 			return pn_marshal_fail(m, err,
 					       "a number beyond 64 bits");
 		value = value << 15 | digit;
 	}
+	/* the least number has no positive one of its size */
+	if (value > (uint64_t)INT64_MAX + (n < 0))
+		return pn_marshal_fail(m, err, "a number beyond 64 bits");
 	out->kind = PN_MARSHAL_INT;
-	out->v.i = n < 0 ? -(int64_t)value : (int64_t)value;
+	out->v.i = (int64_t)(n < 0 ? 0 - value : value);
 	return 0;
 }
 

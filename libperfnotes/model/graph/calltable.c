@@ -97,9 +97,13 @@ static void unite(struct work *w, size_t callee, size_t at)
 	const struct pn_edge *edge = &g->edges[at];
 	struct calls *c = &w->calls[edge->caller];
 
+	/* to add to -0.0 changes nothing, not even another -0.0 */
 	if (c->of != callee + 1)
-		*c = (struct calls){
-			.calls = -1, .primitive = -1, .of = callee + 1};
+		*c = (struct calls){.calls = -1,
+				    .primitive = -1,
+				    .self = -0.0,
+				    .total = -0.0,
+				    .of = callee + 1};
 	c->calls = add_known(c->calls, edge->calls);
 	c->primitive = add_known(c->primitive, edge->primitive);
 	c->self += value_of(w, g->edge_self, at);

@@ -15,6 +15,7 @@
 #include <stddef.h>
 
 #include <cmocka.h>
+#include <math.h>
 #include <string.h>
 
 static const char version_2[] =
@@ -319,6 +320,85 @@ static void refuses_times_that_are_no_numbers(void **state)
 		"callers of a function before here");
 }
 
+/* A function at the line `digits`: 15 bits each, of marshal.dumps(line, 2). */
+static void dump_of_line(struct pn_buf *dump, const char *digits)
+{
+	static const char rest[] = "z\x01g)\x05i\0\0\0\0i\0\0\0\0"
+				   "g\0\0\0\0\0\0\0\0g\0\0\0\0\0\0\0\0{00";
+
+	pn_buf_add(dump, "{)", 2);
+	pn_buf_add(dump, "\x03z\x01yl", 5);
+	pn_buf_add(dump, digits, 14);
+	pn_buf_add(dump, rest, sizeof(rest) - 1);
+}
+
+static void reads_whole_numbers_to_both_ends(void **state)
+{
+	/* -2^63, 2^63 - 1, and the next number beyond each of them */
+	static const char least[] = "\xfb\xff\xff\xff\0\0\0\0\0\0\0\0\x08";
+	static const char most[] =
+		"\x05\0\0\0\xff\x7f\xff\x7f\xff\x7f\xff\x7f\x07";
+	static const char beyond[][15] = {
+		"\xfb\xff\xff\xff\x01\0\0\0\0\0\0\0\x08",
+		"\x05\0\0\0\0\0\0\0\0\0\0\0\x08",
+	};
+	struct pn_buf out = {0}, dump = {0};
+	struct pn_profile p;
+	struct pn_error err;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < 2; i++) {
+		dump_of_line(&dump, i ? most : least);
+		read_good(&p, dump.data, dump.len);
+		assert_true(p.functions[0].start_line ==
+			    (i ? INT64_MAX : INT64_MIN));
+		assert_int_equal(pn_codec_pstats.write(&out, &p, &err), 0);
+		pn_profile_release(&p);
+		read_good(&p, out.data, out.len);
+		assert_true(p.functions[0].start_line ==
+			    (i ? INT64_MAX : INT64_MIN));
+		pn_profile_release(&p);
+		out.len = dump.len = 0;
+	}
+	for (i = 0; i < 2; i++) {
+		dump_of_line(&dump, beyond[i]);
+		refuses((const char *)dump.data, dump.len,
+			"cannot read 'x': byte 21: a number beyond 64 bits");
+		dump.len = 0;
+	}
+	pn_buf_release(&dump);
+	pn_buf_release(&out);
+}
+
+/* The bits of -0.0, the times of a caller, come back. */
+static void keeps_the_sign_of_nothing(void **state)
+{
+	static const char dump[] =
+		"{)\x03z\x01yi\1\0\0\0z\x01g)\x05i\1\0\0\0i\1\0\0\0"
+		"g\0\0\0\0\0\0\xf0?g\0\0\0\0\0\0\xf0?"
+		"{)\x03z\x01yi\1\0\0\0z\x01g)\x04i\1\0\0\0i\1\0\0\0"
+		"g\0\0\0\0\0\0\0\x80g\0\0\0\0\0\0\0\x80"
+		"00";
+	struct pn_buf out = {0};
+	struct pn_profile p;
+	struct pn_error err;
+	int i;
+
+	(void)state;
+	read_good(&p, dump, sizeof(dump) - 1);
+	for (i = 0; i < 2; i++) {
+		assert_true(signbit(p.graph.edge_self[0].d) != 0);
+		assert_true(signbit(p.graph.edge_total[0].d) != 0);
+		out.len = 0;
+		assert_int_equal(pn_codec_pstats.write(&out, &p, &err), 0);
+		pn_profile_release(&p);
+		read_good(&p, out.data, out.len);
+	}
+	pn_profile_release(&p);
+	pn_buf_release(&out);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -331,6 +411,8 @@ int main(void)
 		cmocka_unit_test(names_the_byte_that_is_wrong),
 		cmocka_unit_test(refuses_callers_that_multiply),
 		cmocka_unit_test(refuses_times_that_are_no_numbers),
+		cmocka_unit_test(reads_whole_numbers_to_both_ends),
+		cmocka_unit_test(keeps_the_sign_of_nothing),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
