@@ -132,8 +132,9 @@ if [ "$(uname -m)" = x86_64 ]; then
 	done
 	check 'one run and three of the sampler are compared' exits 0 \
 		git perf diff --json ../burn1.perf ../burn3.perf
+	# the sum of three would be 2 more; of its .3 s a busy machine lost .04
 	check 'three runs of the sampler cost what one does' json \
-		'[(.relative | fabs) < .15, .new_runs]' '[true,3]'
+		'[(.relative | fabs) < .5, .new_runs]' '[true,3]'
 	check 'three runs of the sampler are shown' exits 0 \
 		git perf show --json --nodefraction=0 ../burn3.perf
 	check 'heavy takes two thirds of a run' json \
