@@ -139,11 +139,11 @@ if [ "$(uname -m)" = x86_64 ]; then
 		git perf show --json --nodefraction=0 ../burn3.perf
 	check 'heavy takes two thirds of a run' json \
 		'.total as $all | .rows[] | select(.name == "heavy") |
-		.total / $all | . > .55 and . < .78' true
+		.total / $all | . > .5 and . < .85' true
 	# .3 s; a machine that is busy loses ticks, two runs as one had .6
 	check 'each run of the sampler adds up to what it burns' json \
 		'[.rows[] | select(.self_by_run) | .self_by_run] |
-		transpose | map(add / 1e9 | . > .2 and . < .4)' \
+		transpose | map(add / 1e9 | . > .1 and . < .4)' \
 		'[true,true,true]'
 fi
 
