@@ -5,7 +5,8 @@
 # same in every pass, and log shows the known changes. PERF_SERIES=all takes
 # the 40 commits, else a few are taken.
 . "$(dirname "$0")/../lib.sh"
-need jq valgrind make "${CC:-cc}"
+# The peer's counts are those of programs that gcc made.
+need jq valgrind make gcc
 path=$measured/series/wordfreq.bundle
 figures=$measured/series/KEYFIGURES.tsv
 cd ..
@@ -13,7 +14,7 @@ must git clone -q "$path" clone -b main
 cd clone || exit 1
 cat >../jobs <<'END'
 [job "words"]
-	build = "make -s CC=\"${CC:-cc}\" wordfreq"
+	build = "make -s CC=gcc wordfreq"
 	cmd = ./wordfreq 200000 1
 	collector = callgrind
 	timeout = 1000s
