@@ -5,6 +5,7 @@
  */
 #include "analysis/tally.h"
 
+#include "base/ahead.h"
 #include "base/alloc.h"
 
 #include <stdlib.h>
@@ -22,7 +23,24 @@ struct pass {
 	const struct pn_weight *weight;
 	struct pn_tally *tallies;
 	struct hot *hot;
+	size_t begin, end; /* of the samples */
 };
+
+/* Profiles with so many frames are counted by two threads. */
+#define HALVES_FROM ((size_t)1 << 18)
+
+/* Have `run` do the tasks 0 and 1 of `data`: a half of the samples each. */
+static void do_halves(void (*run)(void *data, size_t half, size_t worker),
+		      void *data)
+{
+	const struct pn_ahead_work work = {run, data, 2, 2, 2};
+	struct pn_ahead *ahead = pn_ahead_new(&work);
+	size_t half;
+
+	while (pn_ahead_next(&half, ahead))
+		;
+	pn_ahead_free(ahead);
+}
 
 /* Without a branch: whether a node recurs is not for a predictor to guess.
  * Returns whether it is new in this sample. */
@@ -103,7 +121,7 @@ static void count_samples(const struct pass *pass)
 	const struct pn_profile *p = pass->profile;
 	size_t i;
 
-	for (i = 0; i < p->sample_count && p->frame_count; i++) {
+	for (i = pass->begin; i < pass->end && p->frame_count; i++) {
 		const union pn_value *row = p->values + i * p->type_count;
 		int64_t value = pn_weight_value(pass->weight, p, row);
 		int64_t divisor = pn_weight_divisor(pass->weight, p, row);
@@ -121,6 +139,44 @@ static void count_samples(const struct pass *pass)
 	}
 	for (i = 0; i < pass->nodes->count; i++)
 		pass->tallies[i].cum = pass->hot[i].cum;
+}
+
+static void count_half(void *data, size_t half, size_t worker)
+{
+	const struct pass *halves = data;
+
+	(void)worker;
+	count_samples(&halves[half]);
+}
+
+static void make_room(struct pass *pass)
+{
+	pass->tallies =
+		pn_calloc(pass->nodes->count + 1, sizeof(*pass->tallies));
+	pass->hot = pn_calloc(pass->nodes->count + 1, sizeof(*pass->hot));
+}
+
+static void count_halves(const struct pass *pass)
+{
+	struct pass halves[2] = {*pass, *pass};
+	struct pn_tally *to = halves[0].tallies;
+	const struct pn_tally *from;
+	size_t i;
+
+	halves[0].end = halves[1].begin = pass->end / 2;
+	make_room(&halves[1]);
+	do_halves(count_half, halves);
+	from = halves[1].tallies;
+	for (i = 0; i < pass->nodes->count; i++) {
+		to[i].cum = pn_weight_add(to[i].cum, from[i].cum);
+		to[i].cum_div = pn_weight_add(to[i].cum_div, from[i].cum_div);
+		to[i].flat = pn_weight_add(to[i].flat, from[i].flat);
+		to[i].flat_div =
+			pn_weight_add(to[i].flat_div, from[i].flat_div);
+		to[i].inlined = pn_weight_add(to[i].inlined, from[i].inlined);
+	}
+	free(halves[1].tallies);
+	free(halves[1].hot);
 }
 
 /* What stacks cannot say and a call graph beside them does. */
@@ -145,15 +201,18 @@ struct pn_tally *pn_tally_nodes(const struct pn_profile *profile,
 				const struct pn_nodes *nodes,
 				const struct pn_weight *weight)
 {
-	struct pass pass = {profile, nodes, weight, NULL, NULL};
+	struct pass pass = {profile, nodes, weight,
+			    .end = profile->sample_count};
 	size_t i;
 
-	pass.tallies = pn_calloc(nodes->count + 1, sizeof(*pass.tallies));
+	make_room(&pass);
 	for (i = 0; i < nodes->count; i++)
 		pass.tallies[i].calls = -1;
-	pass.hot = pn_calloc(nodes->count + 1, sizeof(*pass.hot));
 	if (profile->sample_count) {
-		count_samples(&pass);
+		if (profile->frame_count < HALVES_FROM)
+			count_samples(&pass);
+		else
+			count_halves(&pass);
 		if (nodes->granularity <= PN_BY_FILEFUNCTIONS)
 			count_calls(&pass);
 	} else {
@@ -213,6 +272,9 @@ struct walk {
 	uint32_t stamp;
 	bool residual;
 	int64_t value, divisor;
+	const struct pn_profile *profile;
+	const struct pn_weight *weight;
+	size_t begin, end; /* of the samples */
 };
 
 /* One a place of each sample: called, it would be a tenth of a report. */
@@ -315,9 +377,9 @@ static void look_at_locations(struct walk *walk, size_t count)
 	}
 }
 
-static void walk_graph(struct walk *walk, const struct pn_profile *p,
-		       const struct pn_weight *weight)
+static void walk_graph(struct walk *walk)
 {
+	const struct pn_profile *p = walk->profile;
 	const struct pn_graph *graph = &p->graph;
 	size_t i;
 
@@ -328,8 +390,8 @@ static void walk_graph(struct walk *walk, const struct pn_profile *p,
 		uint32_t from = pn_nodes_of_graph(walk->nodes, edge->caller);
 		uint32_t to = pn_nodes_of_graph(walk->nodes, edge->callee);
 
-		walk->value = pn_weight_value(weight, p, row);
-		walk->divisor = pn_weight_divisor(weight, p, row);
+		walk->value = pn_weight_value(walk->weight, p, row);
+		walk->divisor = pn_weight_divisor(walk->weight, p, row);
 		if (from == PN_NONE || to == PN_NONE || !walk->kept[from] ||
 		    (!walk->value && !walk->divisor))
 			continue;
@@ -360,26 +422,54 @@ static void bound_edges(struct pn_tally_edges *edges,
 	}
 }
 
-static void walk_samples(struct walk *walk, const struct pn_profile *p,
-			 const struct pn_weight *weight)
+static void walk_samples(struct walk *walk)
 {
+	const struct pn_profile *p = walk->profile;
 	size_t i;
 
-	look_at_locations(walk, p->location_count);
-	for (i = 0; i < p->sample_count && p->frame_count; i++) {
+	for (i = walk->begin; i < walk->end && p->frame_count; i++) {
 		const union pn_value *row = p->values + i * p->type_count;
 		uint32_t stack = p->samples[i].stack;
 
-		walk->value = pn_weight_value(weight, p, row);
-		walk->divisor = pn_weight_divisor(weight, p, row);
+		walk->value = pn_weight_value(walk->weight, p, row);
+		walk->divisor = pn_weight_divisor(walk->weight, p, row);
 		walk->stamp = (uint32_t)i + 1;
 		if (walk->value || walk->divisor)
 			walk_sample(walk, p->frames + p->stack_start[stack],
 				    p->frames + p->stack_start[stack + 1]);
 	}
-	free(walk->stops);
-	free(walk->ends);
 	free(walk->list);
+}
+
+static void walk_half(void *data, size_t half, size_t worker)
+{
+	struct walk *halves = data;
+
+	(void)worker;
+	walk_samples(&halves[half]);
+}
+
+/* Edges are in the order of the samples, as if there were no halves. */
+static void walk_halves(const struct walk *walk)
+{
+	struct pn_tally_edges others = {0};
+	struct walk halves[2] = {*walk, *walk};
+	size_t i;
+
+	halves[0].end = halves[1].begin = walk->end / 2;
+	halves[1].edges = &others;
+	do_halves(walk_half, halves);
+	for (i = 0; i < others.count; i++) {
+		const struct pn_tally_edge *from = &others.items[i];
+		struct pn_tally_edge *to =
+			edge_of(walk->edges, from->from, from->to);
+
+		to->weight = pn_weight_add(to->weight, from->weight);
+		to->divisor = pn_weight_add(to->divisor, from->divisor);
+		to->residual = to->residual || from->residual;
+		to->inlined = to->inlined && from->inlined;
+	}
+	pn_tally_edges_release(&others);
 }
 
 void pn_tally_edges(struct pn_tally_edges *out,
@@ -389,17 +479,28 @@ void pn_tally_edges(struct pn_tally_edges *out,
 		    const struct pn_tally *tallies, const unsigned char *kept,
 		    const unsigned char *wanted)
 {
-	struct walk walk = {
-		.edges = out, .nodes = nodes, .kept = kept, .wanted = wanted};
+	struct walk walk = {.edges = out,
+			    .nodes = nodes,
+			    .kept = kept,
+			    .wanted = wanted,
+			    .profile = profile,
+			    .weight = weight,
+			    .end = profile->sample_count};
 
 	memset(out, 0, sizeof(*out));
-	if (profile->sample_count) {
-		walk_samples(&walk, profile, weight);
+	if (!profile->sample_count) {
+		walk_graph(&walk);
+		if (nodes->granularity <= PN_BY_FILES)
+			bound_edges(out, tallies);
 		return;
 	}
-	walk_graph(&walk, profile, weight);
-	if (nodes->granularity <= PN_BY_FILES)
-		bound_edges(out, tallies);
+	look_at_locations(&walk, profile->location_count);
+	if (profile->frame_count < HALVES_FROM)
+		walk_samples(&walk);
+	else
+		walk_halves(&walk);
+	free(walk.stops);
+	free(walk.ends);
 }
 
 void pn_tally_edges_release(struct pn_tally_edges *edges)

@@ -482,6 +482,42 @@ static void survives_values_that_do_not_fit(void **state)
 	teardown(&r, &p);
 }
 
+/*
+ * Samples with more frames than one thread counts: 20,000 times 7 and 20,000
+ * times 8. The first half is 1 ns each, h inlined into g; the second 2 ns, g
+ * called by h.
+ */
+static void counts_halves_as_the_whole(void **state)
+{
+	static const char *const halves[] = {
+		"main > b > c > d > e > f > g:h",
+		"main > b > c > d > e > f > h > g",
+	};
+	struct pn_profile p;
+	struct pn_report r;
+	int i;
+
+	(void)state;
+	setup_profile(&p);
+	for (i = 0; i < 40000; i++)
+		add_sample(&p, halves[i / 20000], 1 + i / 20000);
+	assert_true(p.frame_count >= 1 << 18);
+	report_on(&r, &p, &everything);
+	has_row(&r, "main", 0, 60000);
+	has_row(&r, "f", 0, 60000);
+	has_row(&r, "h", 20000, 60000);
+	has_row(&r, "g", 40000, 60000);
+	assert_int_equal(edge_of(&r, "main", "b")->weight, 60000);
+	assert_int_equal(edge_of(&r, "f", "g")->weight, 20000);
+	assert_int_equal(edge_of(&r, "g", "h")->weight, 20000);
+	assert_int_equal(edge_of(&r, "f", "h")->weight, 40000);
+	assert_int_equal(edge_of(&r, "h", "g")->weight, 40000);
+	assert_true(edge_of(&r, "g", "h")->inlined);
+	assert_false(edge_of(&r, "h", "g")->inlined);
+	assert_int_equal(row_of(&r, "h")->inlined, PN_INLINED_PARTLY);
+	teardown(&r, &p);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -500,6 +536,7 @@ int main(void)
 		cmocka_unit_test(reports_again_and_on_chosen_names),
 		cmocka_unit_test(cleans_paths),
 		cmocka_unit_test(survives_values_that_do_not_fit),
+		cmocka_unit_test(counts_halves_as_the_whole),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
