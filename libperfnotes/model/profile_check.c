@@ -148,6 +148,21 @@ static int check_label(const struct pn_profile *p, size_t i,
 	return 0;
 }
 
+/* The largest of millions, without a branch at each. */
+static int check_frames(const struct pn_profile *p, struct pn_error *err)
+{
+	uint32_t largest = 0;
+	size_t i;
+
+	for (i = 0; i < p->frame_count; i++)
+		largest = p->frames[i] > largest ? p->frames[i] : largest;
+	if (!p->frame_count || largest < p->location_count)
+		return 0;
+	for (i = 0; p->frames[i] != largest; i++)
+		;
+	return bad(err, "frame", i, "location");
+}
+
 static int check_samples(const struct pn_profile *p, struct pn_error *err)
 {
 	size_t i;
@@ -160,9 +175,8 @@ static int check_samples(const struct pn_profile *p, struct pn_error *err)
 	    (p->label_set_count && p->label_set_start[1]))
 		return pn_error_set(err, PN_EINVAL,
 				    "label sets do not cover the labels");
-	for (i = 0; i < p->frame_count; i++)
-		if (p->frames[i] >= p->location_count)
-			return bad(err, "frame", i, "location");
+	if (check_frames(p, err))
+		return PN_EINVAL;
 	for (i = 0; i < p->label_count; i++)
 		if (check_label(p, i, err))
 			return PN_EINVAL;
