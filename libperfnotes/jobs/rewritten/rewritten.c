@@ -11,6 +11,7 @@
 #include "vcs/notes/cached.h"
 #include "vcs/patch_id.h"
 #include "vcs/walk/history.h"
+#include "vcs/walk/reach.h"
 #include "vcs/walk/walk_all.h"
 
 #include <stdio.h>
@@ -200,8 +201,8 @@ static bool is_in(const struct pn_buf *ids, const struct pn_oid *id)
 				   PN_OID_BYTES, by_oid);
 }
 
-/* What is in the past of the walk was no more rewritten than what is in the
- * past of that which may stand for it. */
+/* What is in the past of the walk was no more rewritten than what has the
+ * commit in its past that it may stand for. */
 static int drop_kin(struct pn_rewritten *r, struct pn_error *err)
 {
 	struct pn_buf tip = {0}, from = {0}, now = {0}, left = {0};
@@ -221,8 +222,16 @@ static int drop_kin(struct pn_rewritten *r, struct pn_error *err)
 	list(&now, r, true);
 	if (!code && now.len)
 		code = outside(&left, r, &now, &from, err);
-	for (i = 0; !code && i < r->count; i++)
-		r->pairs[i].out |= !is_in(&left, &r->pairs[i].now);
+	/* few: what was made upon another one that was amended, too, may have
+	 * in its past what that became */
+	for (i = 0; !code && i < r->count; i++) {
+		struct pair *p = &r->pairs[i];
+
+		p->out = p->out ||
+			 (!is_in(&left, &p->now) &&
+			  pn_repo_has_object(r->repo, &p->from) &&
+			  pn_reach_may_be_from(r->repo, &p->from, &p->now));
+	}
 	pn_buf_release(&tip);
 	pn_buf_release(&from);
 	pn_buf_release(&now);

@@ -4,6 +4,7 @@
 #include "base/alloc.h"
 #include "base/number.h"
 #include "vcs/child.h"
+#include "vcs/git.h"
 
 #include <string.h>
 
@@ -27,6 +28,17 @@ int pn_reach_from(bool *out, struct pn_repo *repo, const struct pn_oid *tip,
 	if (!code)
 		*out = !status;
 	return code;
+}
+
+bool pn_reach_may_be_from(struct pn_repo *repo, const struct pn_oid *tip,
+			  const struct pn_oid *commit)
+{
+	git_oid from, to;
+
+	pn_git_to(&from, tip);
+	pn_git_to(&to, commit);
+	return git_graph_descendant_of(repo->git, &from, &to) != 0 ||
+	       git_oid_equal(&from, &to);
 }
 
 bool pn_reach_lacks(const char *said)

@@ -13,6 +13,11 @@
 int pn_reach_from(bool *out, struct pn_repo *repo, const struct pn_oid *tip,
 		  const struct pn_oid *commit, struct pn_error *err);
 
+/* The same, without a child for each of many. What cannot be told, as where a
+ * shallow clone ends, may be. */
+bool pn_reach_may_be_from(struct pn_repo *repo, const struct pn_oid *tip,
+			  const struct pn_oid *commit);
+
 /* Whether what git said of a failure, also behind words of ours, is that an
  * object is not there. */
 bool pn_reach_lacks(const char *said);

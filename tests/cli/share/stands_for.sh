@@ -145,6 +145,34 @@ check 'the past is the one commit that was measured' mentions out \
 	'^1 commit by what was measured of the same tree'
 cd "$scratch/repo" || exit 1
 
+# Amended, another one upon it, which is amended, too: what that one was made
+# from has the first as it became in its past, and stands for it no less.
+must git init -q -b main "$scratch/twice"
+cd "$scratch/twice" || exit 1
+for i in 1 2 3; do
+	write f $i
+	add $((10 * i))
+done
+must git commit -q --amend -m '3, reworded'
+check 'an amended commit has its figures' is "$(figures)" '30 20 10 '
+write f 4
+add 40
+must git commit -q --amend -m '4, reworded'
+check 'it has them when the next one is amended, too' is "$(figures)" \
+	'40 30 20 10 '
+write f 5
+add 50
+must git commit -q --amend -m '5, reworded'
+check 'so has each of three in a row' is "$(figures)" '50 40 30 20 10 '
+GIT_SEQUENCE_EDITOR='sed -i s/^pick/reword/' GIT_EDITOR='echo >>' \
+	must git rebase -q -i HEAD~3
+write f 6
+add 60
+must git commit -q --amend -m '6, reworded'
+check 'so have commits that were rebased before the last was amended' is \
+	"$(figures)" '60 50 40 30 20 10 '
+cd "$scratch/repo" || exit 1
+
 # Where the commits that were measured are not here their lines tell the trees.
 must git clone -q --no-local --single-branch -b squashed . "$scratch/clone"
 must git -C "$scratch/clone" fetch -q origin refs/notes/perf:refs/notes/perf
