@@ -30,7 +30,8 @@ grep -Hn '^#[ 	]*define ' $headers | grep -Ev '#[ 	]*define (PN|pn)_' |
 grep -EHn '^(struct|enum|union) [a-zA-Z_0-9]+ \{' $headers |
 	grep -Ev ':(struct|enum|union) pn_' | broken 'not a pn_ name'
 grep -EHn '^typedef ' $headers | broken 'no typedef'
-grep -EHn '^static inline ' $headers | grep -v ' \**pn_[a-z0-9_]*(' |
-	broken 'not a pn_ name'
+# The name may stand on the next line.
+sed -n '/^static inline /{/(/!N;s/\n/ /;p}' $headers |
+	grep -v ' \**pn_[a-z0-9_]*(' | broken 'not a pn_ name'
 
 verdict

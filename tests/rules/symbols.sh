@@ -32,7 +32,7 @@ find libperfnotes -path libperfnotes/runtime -prune -o -name '*.h' -print0 | xar
 		print text
 	}' | grep -v '^#' | grep -Eo '(^|[^a-z_0-9])pn_[a-z0-9_]+\(' |
 	grep -Eo 'pn_[a-z0-9_]+' | sort -u >"$names"
-find libperfnotes -name '*.h' -exec grep -h '^static inline ' {} + |
+find libperfnotes -name '*.h' -exec grep -h -A 1 '^static inline ' {} + |
 	grep -Eo 'pn_[a-z0-9_]+\(' | tr -d '(' >"$inline"
 nm -g --defined-only "$PERF_LIBRARY" | awk 'NF == 3 { print $3 }' |
 	sort -u - "$inline" | comm -23 "$names" - |

@@ -8,41 +8,10 @@
 #define PN_HISTORY_ADVANCE_H
 
 #include "detect/history/noise.h"
+#include "detect/history/pass.h"
+#include "detect/history/steps.h"
 
-/* Levels, by their index; of whole lanes. */
-struct pn_levels {
-	uint16_t from, to;
-};
-
-static inline struct pn_levels pn_levels_either(struct pn_levels a,
-						struct pn_levels b)
-{
-	return (struct pn_levels){a.from < b.from ? a.from : b.from,
-				  a.to > b.to ? a.to : b.to};
-}
-
-/* Nothing is on those from `from` to before `to`, if any. */
-static inline void pn_levels_clear(PN_REAL *row, int from, int to)
-{
-	for (; from < to; from++)
-		row[from] = 0;
-}
-
-/*
- * By which edges one of the levels `of` reaches one of `to`, of which there are
- * two at one distance, above and below: levels get what is missing to all in
- * the sum there and the sum there. Never less sums of two distances: they would
- * be less than 0 where they cancel each other, as rounded as they are. Kept for
- * the next commit, since the ranges seldom change.
- */
-#define PN_ADVANCE_PAIRS (PN_GRID_MAX_EDGES / 2)
-struct pn_advance_steps {
-	struct pn_levels of, to;
-	size_t pairs;
-	PN_REAL weights[PN_ADVANCE_PAIRS]; /* times the chance of a change */
-	const struct pn_edge *above[PN_ADVANCE_PAIRS], *below[PN_ADVANCE_PAIRS];
-	int low, high; /* places that they look at */
-};
+#include <math.h>
 
 /* What all commits of a pass have in common; set by the caller, who has zeroed
  * the rest. */
@@ -57,15 +26,67 @@ struct pn_advance {
 				   * level; NULL: levels stay */
 	size_t apart;
 	PN_REAL *scratch; /* PN_ADVANCE_SCRATCH numbers, which are 0 */
-	struct pn_advance_steps steps;
+	PN_REAL sums[2];  /* of each state: the last of the running ones */
+	struct pn_steps steps;
 };
 
-#define PN_ADVANCE_SCRATCH(stride) (12 * (stride) + 4 * PN_GRID_LANES)
+/* Of scratch: of each state its running sums, with room on both sides, and
+ * eight rows. */
+#define PN_ADVANCE_SUMS(stride) (4 * (stride) + 2 * PN_GRID_LANES)
+#define PN_ADVANCE_SCRATCH(stride)                                             \
+	(2 * PN_ADVANCE_SUMS(stride) + 8 * (stride) + PN_GRID_LANES)
+
+static inline PN_REAL *pn_advance_sums(const struct pn_advance *a, size_t state)
+{
+	return a->scratch + a->stride + state * PN_ADVANCE_SUMS(a->stride);
+}
+
+static inline PN_REAL *pn_advance_rows(const struct pn_advance *a)
+{
+	return a->scratch + 2 * PN_ADVANCE_SUMS(a->stride);
+}
+
+/* Before sums of the levels `of` are looked at: a->steps become those to the
+ * levels `to`, and below the sums there are none. */
+static inline void pn_advance_choose_steps(struct pn_advance *a,
+					   struct pn_levels of,
+					   struct pn_levels to)
+{
+	const struct pn_steps *p = &a->steps;
+	size_t k;
+
+	if (p->of.from == of.from && p->of.to == of.to &&
+	    p->to.from == to.from && p->to.to == to.to)
+		return;
+	pn_steps_find(&a->steps, a->grid, a->chance, of, to);
+	for (k = 0; k < a->slow; k++)
+		pn_levels_clear(pn_advance_sums(a, k), p->low, of.from);
+}
 
 /* What is known of a commit when all are seen, not scaled. */
 struct pn_seen {
 	PN_REAL all, slow, first, level;
 };
+
+/* Into what a pass finds of commit t. Returns by what shares are multiplied, 0
+ * where what is seen and what is ahead have no level in common that floats
+ * have: nothing is learned from such a commit. */
+static inline PN_REAL pn_seen_keep(struct pn_pass *out,
+				   const struct pn_seen *seen,
+				   const struct pn_grid *grid, size_t t)
+{
+	PN_REAL scale = 1 / seen->all;
+	bool none = !(seen->all > 0) || !isfinite(scale);
+
+	if (out->level) {
+		out->change[t] = t && !none ? (double)(seen->first * scale) : 0;
+		out->level[t] =
+			none ? grid->cells[t] : (double)(seen->level * scale);
+	}
+	if (out->slow)
+		out->slow[t] = none ? 0 : (double)(seen->slow * scale);
+	return none ? 0 : scale;
+}
 
 /*
  * `row`: of a commit on the levels `in`, from those of the one before, which
@@ -76,7 +97,8 @@ struct pn_seen {
  * and becomes the same of the one before, 0 outside of `to`: look, then back.
  * A look's `row` is of the commit: of each state the numbers of `in` only.
  * `shares`, of two rows of a stride, become what is known of each level, with a
- * slow state in both.
+ * slow state in both; NULL: not wanted. `first` and `level` are found when
+ * `levels` is set; shares or these are wanted.
  */
 struct pn_advance_calls {
 	PN_REAL(*row)
@@ -84,11 +106,15 @@ struct pn_advance_calls {
 	 const PN_REAL *before, PN_REAL sum_before,
 	 const struct pn_emission_rows *of, struct pn_levels had,
 	 struct pn_levels in);
-	void (*look)(struct pn_seen *out, PN_REAL *shares, struct pn_advance *a,
-		     const PN_REAL *row, PN_REAL *ahead, PN_REAL sum,
-		     const struct pn_emission_rows *of, struct pn_levels in);
+	void (*look)(struct pn_seen *out, PN_REAL *shares, bool levels,
+		     struct pn_advance *a, const PN_REAL *row, PN_REAL *ahead,
+		     PN_REAL sum, const struct pn_emission_rows *of,
+		     struct pn_levels in);
 	void (*back)(PN_REAL *ahead, struct pn_advance *a, struct pn_levels in,
 		     struct pn_levels to);
+	/* Add n shares, times `scale`. */
+	void (*count)(double *counts, const PN_REAL *shares, PN_REAL scale,
+		      size_t n);
 };
 
 /* The same to the bit; the wide ones are there where PN_HISTORY_HAS_WIDE is

@@ -88,7 +88,7 @@ struct models {
 	struct model all[MAX_MODELS];
 	size_t count;
 	double *residuals;
-	struct pn_rows rows;
+	struct pn_shelf shelf;
 	double learned; /* by the best plain model, from its first round on */
 };
 
@@ -123,18 +123,20 @@ static double share_of_some(const struct models *m)
 	return (double)m->some.n / (double)m->g->n;
 }
 
-/* A pass; residuals are counted when `learn` is set. One with less evidence
- * than `least` is given up: it has none, and nothing else is known of it. */
+/* A pass. Residuals are counted when `learn` is set, and levels only with a
+ * slow state then, of which they tell. One with less evidence than `least` is
+ * given up: it has none, and nothing else is known of it. */
 static void run(struct models *m, struct model *model, double *slow, bool learn,
 		double least)
 {
-	struct pn_pass pass = {.change = model->change,
-			       .level = model->level,
+	bool levels = !learn || slow;
+	struct pn_pass pass = {.change = levels ? model->change : NULL,
+			       .level = levels ? model->level : NULL,
 			       .slow = slow,
 			       .least = least,
 			       .residuals = learn ? m->residuals : NULL};
 
-	pn_pass_run(&pass, learn ? &m->some : m->g, &model->noise, &m->rows);
+	pn_pass_run(&pass, learn ? &m->some : m->g, &model->noise, &m->shelf);
 	model->weight = isnan(pass.log_evidence) || pass.log_evidence < least
 				? -INFINITY
 				: pass.log_evidence;
@@ -580,6 +582,6 @@ void pn_models_average(struct pn_belief *out, const struct pn_grid *grid)
 	while (m.count)
 		drop_model(&m);
 	pn_grid_drop_some(&m.some, grid);
-	pn_rows_release(&m.rows);
+	pn_shelf_release(&m.shelf);
 	free(m.residuals);
 }

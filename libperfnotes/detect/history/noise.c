@@ -186,6 +186,22 @@ size_t pn_emission_of(struct pn_emission_rows *out, PN_REAL *own,
 	return taken;
 }
 
+size_t pn_emission_begin(struct pn_emission_rows *out, PN_REAL *own,
+			 struct pn_emission *e, size_t t)
+{
+	const struct pn_grid *g = e->grid;
+	const PN_REAL *table = table_of(e, t) + e->pad + g->levels[0];
+	size_t taken = 0;
+
+	out->later = out->first = table - clip_cell(e, g->cells[t]);
+	out->slow = NULL;
+	if (e->shifts && t)
+		out->later = shifted_row(own, &taken, e, t, 0, e->stride);
+	if (e->noise->enter > 0)
+		out->slow = table - clip_cell(e, g->cells[t] - e->noise->gap);
+	return taken;
+}
+
 /* The first level that is at least this cell. */
 static size_t find_level(const struct pn_emission *e, int cell)
 {
@@ -224,14 +240,24 @@ void pn_emission_near(size_t *low, size_t *high, const struct pn_emission *e,
 	*high = find_level(e, most + e->near + 1);
 }
 
-/* Shares of levels that follow each other, as doubles. */
-static void add_shares(double *restrict counts, const PN_REAL *restrict shares,
-		       PN_REAL scale, size_t n)
+static double *counts_of(const struct pn_emission *e, size_t t)
 {
-	size_t i;
+	return e->counts + part_of(e, t) * e->table;
+}
 
-	for (i = 0; i < n; i++)
-		counts[i] += (double)(shares[i] * scale);
+double *pn_emission_counts(struct pn_emission *e, size_t t, bool slow)
+{
+	const struct pn_grid *g = e->grid;
+	int cell = g->cells[t] - (slow ? e->noise->gap : 0);
+	size_t at;
+
+	if (!g->dense)
+		return NULL;
+	if (!e->shifts || !t)
+		return counts_of(e, t) +
+		       place_of(e, g->levels[0] - clip_cell(e, cell));
+	return find_step(&at, e, t) ? e->step_counts[at] + begin_of(e, t)
+				    : NULL;
 }
 
 void pn_emission_count(struct pn_emission *e, const PN_REAL *shares,
@@ -239,24 +265,12 @@ void pn_emission_count(struct pn_emission *e, const PN_REAL *shares,
 		       size_t to)
 {
 	const struct pn_grid *g = e->grid;
-	int cell = g->cells[t] - (slow ? e->noise->gap : 0), r;
-	double *counts = e->counts + part_of(e, t) * e->table;
-	bool shifted = e->shifts && t;
-	size_t l, at;
+	int cell = clip_cell(e, g->cells[t] - (slow ? e->noise->gap : 0)), r;
+	double *counts = counts_of(e, t);
+	size_t l;
 
-	if (shifted && find_step(&at, e, t)) {
-		counts = e->step_counts[at] + begin_of(e, t);
-		add_shares(counts + from, shares + from, scale, to - from);
-		return;
-	}
-	cell = clip_cell(e, cell);
-	if (g->dense && !shifted) {
-		counts += place_of(e, g->levels[0] - cell);
-		add_shares(counts + from, shares + from, scale, to - from);
-		return;
-	}
 	to = to < g->level_count ? to : g->level_count;
-	if (!shifted) {
+	if (!e->shifts || !t) {
 		counts += e->pad - cell;
 		for (l = from; l < to; l++)
 			counts[g->levels[l]] += (double)(shares[l] * scale);

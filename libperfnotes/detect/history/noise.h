@@ -72,14 +72,29 @@ size_t pn_emission_of(struct pn_emission_rows *out, PN_REAL *own,
 		      struct pn_emission *emission, size_t t, double mean,
 		      size_t from, size_t to);
 
+/* Whole rows of a dense grid whose spacing is 1, before the commits before it
+ * are seen: `first` is what follows no residual; what each shifts is so many
+ * levels farther. */
+size_t pn_emission_begin(struct pn_emission_rows *out, PN_REAL *own,
+			 struct pn_emission *emission, size_t t);
+
 /* Levels from *low to before *high are near the value of commit t, with the
  * slow state's: on others it is an outlier. None when *low is *high. */
 void pn_emission_near(size_t *low, size_t *high,
 		      const struct pn_emission *emission, size_t t,
 		      double mean);
 
-/* Count what is left of the value of commit t at each level, in the slow state
- * or not: shares of a row times `scale`. */
+/* Where what is left of the value of commit t at each level is counted, in the
+ * slow state or not: of the first level, the others follow; NULL where they do
+ * not. */
+double *pn_emission_counts(struct pn_emission *emission, size_t t, bool slow);
+/* The same of a row that is a piece of a table. */
+static inline double *pn_emission_counts_of(const struct pn_emission *e,
+					    const PN_REAL *row)
+{
+	return e->counts + (row - e->densities);
+}
+/* Where they do not: count shares of a row times `scale`. */
 void pn_emission_count(struct pn_emission *emission, const PN_REAL *shares,
 		       PN_REAL scale, size_t t, bool slow, size_t from,
 		       size_t to);

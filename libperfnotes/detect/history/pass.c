@@ -8,28 +8,25 @@
 
 #include "base/alloc.h"
 #include "detect/history/advance.h"
-#include "detect/history/lanes.h"
-#include "detect/history/rows.h"
+#include "detect/history/shelf.h"
+#include "detect/history/sweep.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define MAX_ROW_BYTES (32u << 20) /* of all rows that are kept */
-#define SMALL 1e-200
 /* Of many levels only those are looked at on which a commit may be: beside the
  * ones before it, and near its value. */
 #ifdef PN_HISTORY_DOUBLE
 #define MANY_LEVELS ((size_t)UINT16_MAX)
 #else
-#define MANY_LEVELS ((size_t)48)
+#define MANY_LEVELS ((size_t)160)
 #endif
 #define TRIM_EACH 2   /* commits */
 #define NOTHING 5e-8f /* share of a row: at its ends levels with less go */
 
-#define LANES PN_LANES
 #define RANGE PN_GRID_LANES /* ranges are of whole ones */
-typedef PN_REAL lanes PN_LANES_VECTOR;
 
 /* A commit whose rows are kept. */
 struct commit {
@@ -64,15 +61,16 @@ struct chain {
 	bool own;	/* densities may need room of their own */
 	struct mark *marks;
 	size_t mark_count, mark_cap;
-	struct pn_rows *rows;
+	struct pn_shelf *shelf;
 	size_t kept; /* of the memory, by all commits */
 	PN_REAL *shares;
+	/* All levels of each commit are looked at, in sweeps over so many. */
+	bool whole;
+	size_t piece;
+	PN_REAL *swept; /* their rows */
+	const struct pn_sweep_calls *sweeps;
+	struct pn_sweep_commit *commits;
 };
-
-static lanes load(const PN_REAL *from)
-{
-	return PN_LANES_AT(const lanes, from);
-}
 
 static void begin(struct chain *c, PN_REAL *row,
 		  const struct pn_emission_rows *of)
@@ -100,13 +98,14 @@ static void begin(struct chain *c, PN_REAL *row,
 
 static PN_REAL mass_of(const struct chain *c, const PN_REAL *row, size_t level)
 {
-	lanes sum = {0};
-	size_t k;
+	PN_REAL parts[4] = {0};
+	size_t k, i;
 
 	row += level;
 	for (k = 0; k < 2 * c->advance.slow; k++, row += c->advance.stride)
-		sum += load(row) + load(row + LANES);
-	return (sum[0] + sum[2]) + (sum[1] + sum[3]);
+		for (i = 0; i < 4; i++)
+			parts[i] += row[i] + row[i + 4];
+	return (parts[0] + parts[2]) + (parts[1] + parts[3]);
 }
 
 /* Nothing is outside of the range. */
@@ -115,12 +114,8 @@ static void leave(const struct chain *c, PN_REAL *row, struct pn_levels had,
 {
 	size_t k;
 
-	for (k = 0; k < 2 * c->advance.slow; k++, row += c->advance.stride) {
-		pn_levels_clear(row, had.from,
-				had.to < in.from ? had.to : in.from);
-		pn_levels_clear(row, had.from > in.to ? had.from : in.to,
-				had.to);
-	}
+	for (k = 0; k < 2 * c->advance.slow; k++, row += c->advance.stride)
+		pn_levels_leave(row, had, in);
 }
 
 /* Ends of the row on which nearly nothing is go. */
@@ -163,7 +158,7 @@ static void find_range(struct chain *c, size_t t)
 static const PN_REAL *keep_row(struct chain *c, struct pn_levels in)
 {
 	size_t width = (size_t)(in.to - in.from), k;
-	PN_REAL *kept = pn_rows_take(c->rows, 2 * c->advance.slow * width);
+	PN_REAL *kept = pn_shelf_take(c->shelf, 2 * c->advance.slow * width);
 	const PN_REAL *row = c->now + in.from;
 
 	for (k = 0; k < 2 * c->advance.slow; k++)
@@ -178,12 +173,12 @@ static void find_densities(struct chain *c, struct commit *commit, size_t t)
 	PN_REAL *own = NULL;
 
 	if (c->own)
-		own = pn_rows_take(c->rows, most);
+		own = pn_shelf_take(c->shelf, most);
 	taken = pn_emission_of(&commit->densities, own, &c->emission, t,
 			       (double)c->mean, c->ranges[t].from,
 			       c->ranges[t].to);
 	if (own)
-		pn_rows_give_back(c->rows, most - taken * c->advance.stride);
+		pn_shelf_give_back(c->shelf, most - taken * c->advance.stride);
 }
 
 /* The rows of commit t from those of the one before. */
@@ -202,7 +197,7 @@ static void make_row(struct chain *c, PN_REAL *row,
 /* Commit t behind the one before it. */
 static struct commit *go_on(struct chain *c, struct commit *before, size_t t)
 {
-	struct commit *commit = pn_rows_take_bytes(c->rows, sizeof(*commit));
+	struct commit *commit = pn_shelf_take_bytes(c->shelf, sizeof(*commit));
 	PN_REAL *row = c->spare;
 
 	commit->before = before;
@@ -218,7 +213,7 @@ static struct commit *go_on(struct chain *c, struct commit *before, size_t t)
 		c->now = row;
 		commit->row = keep_row(c, c->ranges[t]);
 	} else {
-		row = pn_rows_take(c->rows, c->floats);
+		row = pn_shelf_take(c->shelf, c->floats);
 		make_row(c, row, &commit->densities, t);
 		commit->row = c->now = row;
 	}
@@ -265,14 +260,14 @@ static struct commit *go_forward(double *log_evidence, struct chain *c)
 	*log_evidence = c->emission.log_scale * (double)n;
 	set_mark(c, 0);
 	for (t = 0; t < n; t++) {
-		if (pn_rows_taken(c->rows) - c->kept > MAX_ROW_BYTES) {
+		if (pn_shelf_taken(c->shelf) - c->kept > MAX_ROW_BYTES) {
 			set_mark(c, t);
-			pn_rows_return(c->rows, c->kept);
+			pn_shelf_return(c->shelf, c->kept);
 			last = NULL;
 		}
 		last = go_on(c, last, t);
 		product *= (double)c->sum;
-		if (product < SMALL) {
+		if (product < PN_SWEEP_SMALL) {
 			*log_evidence += log(product);
 			product = 1;
 		}
@@ -281,55 +276,137 @@ static struct commit *go_forward(double *log_evidence, struct chain *c)
 	return last;
 }
 
+static void find_all_densities(struct chain *c, size_t from, size_t to)
+{
+	PN_REAL *own = NULL;
+	size_t t, taken;
+
+	pn_shelf_return(c->shelf, c->kept);
+	for (t = from; t < to; t++) {
+		if (c->own)
+			own = pn_shelf_take(c->shelf, c->advance.stride);
+		taken = pn_emission_begin(&c->commits[t].of, own, &c->emission,
+					  t);
+		if (own && !taken)
+			pn_shelf_give_back(c->shelf, c->advance.stride);
+	}
+}
+
+static struct pn_sweep sweep_of(struct chain *c, const struct mark *mark)
+{
+	size_t to = mark->at + c->piece;
+
+	return (struct pn_sweep){.emission = &c->emission,
+				 .commits = c->commits,
+				 .rows = c->swept,
+				 .before = mark->row,
+				 .sum = mark->sum,
+				 .mean = mark->mean,
+				 .product = 1,
+				 .from = mark->at,
+				 .to = to < c->g->n ? to : c->g->n,
+				 .shares = c->shares};
+}
+
+/* Forward from a mark, as far as rows are kept. */
+static void sweep(struct pn_sweep *w, struct chain *c)
+{
+	find_all_densities(c, w->from, w->to);
+	if (!w->from) {
+		begin(c, w->rows, &c->commits[0].of);
+		c->commits[0].sum = w->sum = c->sum;
+		w->mean = c->mean;
+		w->product *= (double)c->sum;
+		w->before = w->rows;
+		w->rows += c->floats;
+		w->from++;
+	}
+	c->sweeps->forward(w, &c->advance);
+	c->sum = w->sum;
+	c->mean = w->mean;
+	c->now = (PN_REAL *)w->before;
+}
+
+static void sweep_forward(double *log_evidence, struct chain *c)
+{
+	double product = 1;
+	struct pn_sweep w;
+	size_t t;
+
+	*log_evidence = c->emission.log_scale * (double)c->g->n;
+	for (t = 0; t < c->g->n; t += c->piece) {
+		set_mark(c, t);
+		w = sweep_of(c, &c->marks[c->mark_count - 1]);
+		w.product = product;
+		w.log_evidence = *log_evidence;
+		sweep(&w, c);
+		product = w.product;
+		*log_evidence = w.log_evidence;
+	}
+	*log_evidence += log(product);
+}
+
+static void sweep_back(struct pn_pass *out, struct chain *c, PN_REAL *ahead)
+{
+	size_t n = c->advance.stride, k, mark = c->mark_count;
+	struct pn_sweep w;
+
+	for (k = 0; k < 2 * c->advance.slow; k++)
+		memcpy(ahead + k * n, c->g->there, n * sizeof(*ahead));
+	while (mark-- > 0) {
+		w = sweep_of(c, &c->marks[mark]);
+		if (mark + 1 < c->mark_count)
+			sweep(&w, c);
+		w.from = c->marks[mark].at;
+		w.rows = c->swept;
+		w.ahead = ahead;
+		c->sweeps->back(out, &w, &c->advance);
+	}
+}
+
 /* The same of those behind a mark. */
 static struct commit *go_again(struct chain *c, size_t mark)
 {
 	struct commit *last = NULL;
 	size_t t;
 
-	pn_rows_return(c->rows, c->kept);
+	pn_shelf_return(c->shelf, c->kept);
 	return_to(c, &c->marks[mark]);
 	for (t = c->marks[mark].at; t < c->marks[mark + 1].at; t++)
 		last = go_on(c, last, t);
 	return last;
 }
 
-/* What is seen and what is ahead have no level in common that floats have:
- * nothing is learned from such a commit. */
-static void see_nothing(struct pn_pass *out, const struct chain *c, size_t t)
+static void count(struct chain *c, size_t t, PN_REAL scale, bool slow)
 {
-	out->change[t] = 0;
-	out->level[t] = c->g->cells[t];
-	if (out->slow)
-		out->slow[t] = 0;
+	const PN_REAL *shares = c->shares + (slow ? c->advance.stride : 0);
+	double *counts = pn_emission_counts(&c->emission, t, slow);
+	size_t from = c->ranges[t].from, to = c->ranges[t].to;
+
+	if (counts)
+		c->calls->count(counts + from, shares + from, scale, to - from);
+	else
+		pn_emission_count(&c->emission, shares, scale, t, slow, from,
+				  to);
 }
 
 /* What is known of commit t when all are seen. */
 static void look(struct pn_pass *out, struct chain *c,
 		 const struct commit *commit, PN_REAL *ahead, size_t t)
 {
-	struct pn_levels in = c->ranges[t];
+	bool learn = out->residuals;
 	struct pn_seen seen;
 	PN_REAL scale;
 
-	c->calls->look(&seen, c->shares, &c->advance, commit->row, ahead,
-		       commit->sum, &commit->densities, in);
-	scale = 1 / seen.all;
-	if (!(seen.all > 0) || !isfinite(scale)) {
-		see_nothing(out, c, t);
+	c->calls->look(&seen, learn ? c->shares : NULL, out->level, &c->advance,
+		       commit->row, ahead, commit->sum, &commit->densities,
+		       c->ranges[t]);
+	scale = pn_seen_keep(out, &seen, c->g, t);
+	if (!learn || !(scale > 0))
 		return;
-	}
-	out->change[t] = t ? (double)(seen.first * scale) : 0;
-	out->level[t] = (double)(seen.level * scale);
-	if (out->slow)
-		out->slow[t] = (double)(seen.slow * scale);
-	if (!out->residuals)
-		return;
-	pn_emission_count(&c->emission, c->shares, scale, t, false, in.from,
-			  in.to);
+	count(c, t, scale, false);
 	if (c->advance.slow > 1)
-		pn_emission_count(&c->emission, c->shares + c->advance.stride,
-				  scale, t, true, in.from, in.to);
+		count(c, t, scale, true);
 }
 
 static void go_back(struct pn_pass *out, struct chain *c, struct commit *last,
@@ -369,7 +446,7 @@ static const PN_REAL *wander_up(struct chain *c)
 			(double)(c->advance.apart * c->advance.apart);
 	}
 	d = c->advance.apart;
-	up = pn_rows_take(c->rows, c->advance.stride);
+	up = pn_shelf_take(c->shelf, c->advance.stride);
 	memset(up, 0, c->advance.stride * sizeof(*up));
 	for (l = 0, row = 0; l < c->g->level_count; l++) {
 		/* so many are there, one beside the other, up to l */
@@ -385,30 +462,48 @@ static const PN_REAL *wander_up(struct chain *c)
 /* Numbers that are 0. */
 static PN_REAL *take(struct chain *c, size_t count)
 {
-	PN_REAL *out = pn_rows_take(c->rows, count);
+	PN_REAL *out = pn_shelf_take(c->shelf, count);
 
 	memset(out, 0, count * sizeof(*out));
 	return out;
 }
 
-static const struct pn_advance_calls *calls_of_processor(void)
+static void choose_calls(struct chain *c)
 {
+	c->calls = &pn_advance_narrow;
+	c->sweeps = &pn_sweep_narrow;
 #ifdef PN_HISTORY_HAS_WIDE
-	if (__builtin_cpu_supports("avx2"))
-		return &pn_advance_wide;
+	if (!__builtin_cpu_supports("avx2"))
+		return;
+	c->calls = &pn_advance_wide;
+	c->sweeps = &pn_sweep_wide;
 #endif
-	return &pn_advance_narrow;
+}
+
+/* Whether passes are sweeps, and memory for these. */
+static void begin_sweeps(struct chain *c)
+{
+	const struct pn_grid *g = c->g;
+	size_t piece = MAX_ROW_BYTES / (c->floats * sizeof(*c->swept));
+
+	c->whole = !c->many && g->dense && g->spacing == 1 &&
+		   pn_sweep_may(&c->advance);
+	if (!c->whole)
+		return;
+	c->piece = piece < g->n ? piece : g->n;
+	c->swept = pn_shelf_take(c->shelf, c->piece * c->floats);
+	c->commits = pn_shelf_take_bytes(c->shelf, g->n * sizeof(*c->commits));
 }
 
 static void init(struct chain *c, const struct pn_grid *g,
-		 const struct pn_noise *noise, struct pn_rows *rows)
+		 const struct pn_noise *noise, struct pn_shelf *shelf)
 {
 	size_t n = PN_GRID_ROW(g->level_count), l;
 	PN_REAL *levels;
 
-	pn_rows_return(rows, 0);
-	*c = (struct chain){.g = g, .noise = noise, .rows = rows};
-	c->calls = calls_of_processor();
+	pn_shelf_return(shelf, 0);
+	*c = (struct chain){.g = g, .noise = noise, .shelf = shelf};
+	choose_calls(c);
 	c->advance = (struct pn_advance){.grid = g,
 					 .stride = n,
 					 .slow = noise->enter > 0 ? 2 : 1,
@@ -429,7 +524,7 @@ static void init(struct chain *c, const struct pn_grid *g,
 	c->many = g->there_count > MANY_LEVELS;
 	c->own = !g->dense || c->emission.shifts;
 	c->shares = take(c, 2 * n);
-	c->ranges = pn_rows_take_bytes(rows, g->n * sizeof(*c->ranges));
+	c->ranges = pn_shelf_take_bytes(shelf, g->n * sizeof(*c->ranges));
 }
 
 static void release(struct chain *c)
@@ -441,21 +536,28 @@ static void release(struct chain *c)
 }
 
 void pn_pass_run(struct pn_pass *out, const struct pn_grid *grid,
-		 const struct pn_noise *noise, struct pn_rows *rows)
+		 const struct pn_noise *noise, struct pn_shelf *shelf)
 {
 	size_t size = noise->part_count * (2 * (size_t)grid->reach + 1);
-	struct commit *last;
+	struct commit *last = NULL;
 	struct chain c;
 	PN_REAL *ahead;
 
-	init(&c, grid, noise, rows);
+	init(&c, grid, noise, shelf);
 	ahead = take(&c, c.floats + RANGE);
-	c.kept = pn_rows_taken(rows);
+	begin_sweeps(&c);
+	c.kept = pn_shelf_taken(shelf);
 	if (out->residuals)
 		memset(out->residuals, 0, size * sizeof(*out->residuals));
-	last = go_forward(&out->log_evidence, &c);
+	if (c.whole)
+		sweep_forward(&out->log_evidence, &c);
+	else
+		last = go_forward(&out->log_evidence, &c);
 	if (!(out->log_evidence < out->least)) {
-		go_back(out, &c, last, ahead);
+		if (c.whole)
+			sweep_back(out, &c, ahead);
+		else
+			go_back(out, &c, last, ahead);
 		if (out->residuals)
 			pn_emission_counted(out->residuals, &c.emission);
 	}

@@ -9,16 +9,17 @@
 #define PN_HISTORY_PASS_H
 
 #include "detect/history/noise.h"
-#include "detect/history/rows.h"
+#include "detect/history/shelf.h"
 
-/* What a pass finds; arrays of n are the caller's and may not be NULL. */
+/* What a pass finds; arrays of n are the caller's. */
 struct pn_pass {
 	double log_evidence;
 	/* Set by the caller: with less evidence nothing else is found. */
 	double least;
-	double *change; /* chance that a segment begins at this commit */
-	double *level;	/* expected, in cells */
-	double *slow;	/* chance of the slow state; NULL: not wanted */
+	/* Chance that a segment begins at this commit, and the level that is
+	 * expected, in cells; NULL, both: not wanted when residuals are. */
+	double *change, *level;
+	double *slow; /* chance of the slow state; NULL: not wanted */
 	/* How often each residual is expected, 2 reach + 1 for each part of the
 	 * noise; NULL: not wanted. */
 	double *residuals;
@@ -26,10 +27,10 @@ struct pn_pass {
 
 /*
  * Time O(n levels) and memory for as many; of long histories only some rows are
- * kept and others computed a second time. What was taken of rows goes
+ * kept and others computed a second time. What was taken of the shelf goes
  * back.
  */
 void pn_pass_run(struct pn_pass *out, const struct pn_grid *grid,
-		 const struct pn_noise *noise, struct pn_rows *rows);
+		 const struct pn_noise *noise, struct pn_shelf *shelf);
 
 #endif

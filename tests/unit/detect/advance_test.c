@@ -85,8 +85,8 @@ static void call(struct rows *out, const struct pn_advance_calls *calls,
 	}
 	out->sum =
 		calls->row(out->out, &out->mean, &a, before, 3, &of, all, all);
-	calls->look(&out->seen, out->shares, &a, before, out->ahead, out->sum,
-		    &of, all);
+	calls->look(&out->seen, out->shares, true, &a, before, out->ahead,
+		    out->sum, &of, all);
 	calls->back(out->ahead, &a, all, all);
 	for (k = 0; k < 3; k++)
 		free(rows[k]);
