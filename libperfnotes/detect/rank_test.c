@@ -147,19 +147,26 @@ size_t pn_rank_test_order(size_t n, size_t m, double tail)
 	return order >= 1 ? (size_t)order : 0;
 }
 
-/* How many differences are at most t, and the greatest of those. */
-static double count_up_to(double *greatest, double t, const double *a, size_t n,
-			  const double *b, size_t m)
+/* How many differences are at most t, the greatest of those, and the least of
+ * the others. */
+static double count_up_to(double *greatest, double *next, double t,
+			  const double *a, size_t n, const double *b, size_t m)
 {
-	double count = 0;
+	double count = 0, difference;
 	size_t i, j = 0;
 
 	*greatest = -INFINITY;
+	*next = INFINITY;
 	for (i = 0; i < n; i++) {
 		while (j < m && b[j] - a[i] <= t)
 			j++;
-		if (j)
-			*greatest = fmax(*greatest, b[j - 1] - a[i]);
+		if (j) {
+			difference = b[j - 1] - a[i];
+			if (difference > *greatest)
+				*greatest = difference;
+		}
+		if (j < m && b[j] - a[i] < *next)
+			*next = b[j] - a[i];
 		count += (double)j;
 	}
 	return count;
@@ -168,19 +175,22 @@ static double count_up_to(double *greatest, double t, const double *a, size_t n,
 double pn_rank_test_difference(double number, const double *a, size_t n,
 			       const double *b, size_t m)
 {
-	double low = b[0] - a[n - 1], high = b[m - 1] - a[0], middle, greatest;
+	double low = b[0] - a[n - 1], high = b[m - 1] - a[0], middle;
+	double greatest, next;
 	int i;
 
-	if (count_up_to(&greatest, low, a, n, b, m) >= number)
+	if (count_up_to(&greatest, &next, low, a, n, b, m) >= number)
 		return low;
 	for (i = 0; i < BISECTIONS; i++) {
 		middle = low / 2 + high / 2;
 		if (middle <= low || middle >= high)
 			break;
-		if (count_up_to(&greatest, middle, a, n, b, m) >= number)
+		if (count_up_to(&greatest, &next, middle, a, n, b, m) >= number)
 			high = greatest;
 		else
 			low = middle;
+		if (low == middle && next >= high)
+			break;
 	}
 	return high;
 }

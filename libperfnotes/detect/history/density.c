@@ -12,29 +12,20 @@
 #define SEEN 1e-9      /* times that are more than rounding */
 #define WIDTHS 6
 
-/* Student's density, its sum 1. */
-static void fill_student(double *out, int reach, double scale)
-{
-	double sum = 0, x;
-	int r, size = 2 * reach + 1;
-
-	for (r = 0; r < size; r++) {
-		x = (r - reach) / scale;
-		x = 1 + x * x / 5;
-		out[r] = 1 / (x * x * x);
-		sum += out[r];
-	}
-	for (r = 0; r < size; r++)
-		out[r] /= sum;
-}
-
 void pn_density_begin(double *out, const struct pn_grid *grid, double scale)
 {
-	int r;
+	int r, reach = grid->reach, size = 2 * reach + 1;
+	double sum = 0, x;
 
-	fill_student(out, grid->reach, scale);
-	for (r = 0; r < 2 * grid->reach + 1; r++)
-		out[r] = log(out[r]);
+	for (r = 0; r <= reach; r++) {
+		x = r / scale;
+		x = 1 + x * x / 5;
+		out[reach + r] = out[reach - r] = 1 / (x * x * x);
+	}
+	for (r = 0; r < size; r++)
+		sum += out[r];
+	for (r = 0; r < size; r++)
+		out[r] /= sum;
 }
 
 /* Where the running share of the residuals is p, between cells. */
@@ -152,13 +143,12 @@ void pn_density_learn(double *out, const struct pn_grid *grid,
 	best = begun + size;
 	scratch = best + size;
 	kernel = scratch + size;
-	fill_student(begun, grid->reach, scale);
+	pn_density_begin(begun, grid, scale);
 	core = share_at(residuals, grid->reach, all, 0.75) -
 	       share_at(residuals, grid->reach, all, 0.25);
 	core = fmax(1, fmin(core / 1.349, scale * 1.5));
 	choose(best, scratch, kernel, grid, residuals, begun, core);
 	for (i = 0; i < size; i++)
-		out[i] = log((best[i] + BEGUN_WITH * begun[i]) /
-			     (all + BEGUN_WITH));
+		out[i] = (best[i] + BEGUN_WITH * begun[i]) / (all + BEGUN_WITH);
 	free(begun);
 }

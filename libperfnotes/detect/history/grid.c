@@ -154,6 +154,20 @@ static void take_out(double *window, size_t have, double value)
 		window[i] = window[i + 1];
 }
 
+/* One goes, another one comes. */
+static void replace(double *window, size_t have, double old, double new)
+{
+	size_t i = 0;
+
+	while (i + 1 < have && window[i] != old)
+		i++;
+	for (; i + 1 < have && window[i + 1] < new; i++)
+		window[i] = window[i + 1];
+	for (; i && window[i - 1] > new; i--)
+		window[i] = window[i - 1];
+	window[i] = new;
+}
+
 void pn_grid_running_medians(double *out, const double *values, size_t n,
 			     size_t width)
 {
@@ -162,7 +176,10 @@ void pn_grid_running_medians(double *out, const double *values, size_t n,
 	size_t i, have = 0, to = 0;
 
 	for (i = 0; i < n; i++) {
-		if (i > half)
+		if (i > half && to < n)
+			replace(window, have, values[i - half - 1],
+				values[to++]);
+		else if (i > half)
 			take_out(window, have--, values[i - half - 1]);
 		for (; to < n && to <= i + half; to++)
 			put_in(window, have++, values[to]);

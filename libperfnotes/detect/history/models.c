@@ -104,7 +104,7 @@ static struct model *add_model(struct models *m, size_t parts)
 
 	*model = (struct model){.noise.part_count = parts, .least = -INFINITY};
 	model->density = pn_realloc_array(NULL, size, sizeof(double));
-	model->noise.log_density = model->density;
+	model->noise.density = model->density;
 	model->change = pn_realloc_array(NULL, 2 * n, sizeof(double));
 	model->level = model->change + n;
 	return model;

@@ -315,18 +315,17 @@ void pn_emission_counted(double *residuals, const struct pn_emission *e)
 	}
 }
 
-/* From -pad to pad; beyond the reach as at its end. `logs` are of residuals,
- * which are cell less level. */
+/* From -pad to pad; beyond the reach as at its end. `density` is of residuals,
+ * which are cell less level, times `scale`. */
 static void fill_table(PN_REAL *table, const struct pn_emission *e,
-		       const double *logs, double outlier)
+		       const double *density, double scale, double outlier)
 {
 	int reach = e->grid->reach, r;
 	PN_REAL *at = table;
 
 	for (r = -reach; r <= reach; r++) {
 		at = table + place_of(e, r);
-		*at = (PN_REAL)((1 - OUTLIERS) *
-					exp(logs[reach - r] - e->log_scale) +
+		*at = (PN_REAL)((1 - OUTLIERS) * (density[reach - r] / scale) +
 				outlier);
 	}
 	for (; r <= e->pad; r++) {
@@ -357,15 +356,15 @@ static void find_near(struct pn_emission *e, double outlier)
 static void set_densities(struct pn_emission *e)
 {
 	const struct pn_grid *g = e->grid;
-	const double *logs = e->noise->log_density;
+	const double *density = e->noise->density;
 	size_t parts = e->noise->part_count, k;
 	size_t size = 2 * (size_t)g->reach + 1;
-	double outlier;
+	double outlier, most = 0;
 
-	e->log_scale = -INFINITY;
 	for (k = 0; k < parts * size; k++)
-		e->log_scale = fmax(e->log_scale, logs[k]);
-	outlier = OUTLIERS * exp(log(g->floor) - e->log_scale);
+		most = density[k] > most ? density[k] : most;
+	e->log_scale = log(most);
+	outlier = OUTLIERS * (g->floor / most);
 	e->least = g->levels[0] - g->reach - 1 - e->most_shift;
 	e->most = g->levels[g->level_count - 1] + g->reach + 1 + e->most_shift;
 	e->spacing = g->dense ? (size_t)g->spacing : 1;
@@ -375,8 +374,8 @@ static void set_densities(struct pn_emission *e)
 	e->densities = pn_calloc(parts * e->table, sizeof(*e->densities));
 	e->counts = pn_calloc(parts * e->table, sizeof(*e->counts));
 	for (k = 0; k < parts; k++)
-		fill_table(e->densities + k * e->table, e, logs + k * size,
-			   outlier);
+		fill_table(e->densities + k * e->table, e, density + k * size,
+			   most, outlier);
 	find_near(e, outlier);
 }
 

@@ -10,8 +10,8 @@
 /* A model of the noise. Either correlated or sticky or neither. */
 struct pn_noise {
 	/* Density of a residual: a table of 2 reach + 1 cells, not scaled, for
-	 * each part of the grid, or one for all. Logarithms. */
-	const double *log_density;
+	 * each part of the grid, or one for all. */
+	const double *density;
 	size_t part_count;
 	double correlation; /* with the residual before, 0: none */
 	/* Variance of the level that each commit adds, through that of the
@@ -31,7 +31,7 @@ struct pn_emission {
 	PN_REAL *densities;
 	int pad;
 	size_t spacing, table; /* 1 where the grid is not dense; their number */
-	double log_scale;      /* what was taken off their logarithms */
+	double log_scale;      /* of what they were divided by */
 	int *shifts;	       /* by the residual before; NULL: none */
 	int most_shift;	       /* of those */
 	int least, most; /* cells: what lies beyond is an outlier everywhere */

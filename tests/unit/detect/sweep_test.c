@@ -86,7 +86,7 @@ static void begin(struct kind *k, const struct pn_noise *noise,
 	k->density = pn_realloc_array(NULL, 2 * (size_t)k->grid.reach + 1,
 				      sizeof(*k->density));
 	pn_density_begin(k->density, &k->grid, k->grid.sd);
-	k->noise.log_density = k->density;
+	k->noise.density = k->density;
 	pn_emission_init(&k->emission, &k->grid, &k->noise, n);
 	k->advance = (struct pn_advance){.grid = &k->grid,
 					 .stride = n,
