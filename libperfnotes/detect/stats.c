@@ -14,7 +14,8 @@
 #define HALF_LOG_TAU 0.91893853320467274178 /* half of ln(2 pi) */
 #define FRACTION_STEPS 10000
 #define TINY 1e-300
-#define STEPS 200 /* more than halving a double's bits needs */
+#define STEPS 2200  /* more than halving or doubling a double needs */
+#define NEARLY 1e-8 /* the next step of Newton's is as near as its square */
 
 double pn_stats_normal_upper(double z)
 {
@@ -118,16 +119,24 @@ static double t_density(double t, double df)
 	       sqrt(df * SQRT_TAU * SQRT_TAU / 2);
 }
 
+/* Near the critical value, but for few degrees of freedom: Fisher and Cornish,
+ * Technometrics 2 (1960). */
+static double first_critical(double p, double df)
+{
+	double z = pn_stats_normal_quantile(1 - p / 2), square = z * z, t;
+
+	t = z * (1 + (square + 1) / (4 * df) +
+		 ((5 * square + 16) * square + 3) / (96 * df * df));
+	return t > 0 && isfinite(t) ? t : 1;
+}
+
 /* Newton's method on the logarithm of the tail, which bends little; halved
  * where that leaves the bracket. */
 double pn_stats_t_critical(double p, double df)
 {
-	double low = 0, high = 1, t, both, next;
+	double low = 0, high = INFINITY, t = first_critical(p, df), both, next;
 	int i;
 
-	while (pn_stats_t_both(high, df) > p && high < DBL_MAX / 2)
-		high *= 2;
-	t = high;
 	for (i = 0; i < STEPS; i++) {
 		both = pn_stats_t_both(t, df);
 		if (both > p)
@@ -135,10 +144,10 @@ double pn_stats_t_critical(double p, double df)
 		else
 			high = t;
 		next = t + log(both / p) * both / (2 * t_density(t, df));
+		if (fabs(next - t) <= NEARLY * t)
+			return next;
 		if (!(next > low && next < high))
-			next = low + (high - low) / 2;
-		if (fabs(next - t) <= 4 * DBL_EPSILON * t)
-			break;
+			next = isinf(high) ? 2 * t : low + (high - low) / 2;
 		t = next;
 	}
 	return t;

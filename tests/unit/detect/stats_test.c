@@ -52,6 +52,23 @@ static void log_gamma_gives_factorials(void **state)
 /* P(|T| > t): 1 - 2/pi atan t with one degree of freedom, 1 - t/sqrt(2 + t^2)
  * with two; ditto with four, where x = 4/(4 + t^2): the integral of the density
  * is (1 + x/2) sqrt(1 - x). */
+/* With one and two degrees of freedom they have formulas. */
+static void far_critical_values_are_the_formulas(void **state)
+{
+	static const double ps[] = {0.9, 0.5, 0.04, 1e-5, 1e-12, 1e-40};
+	double p;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(ps) / sizeof(*ps); i++) {
+		p = ps[i];
+		assert_near(pn_stats_t_critical(p, 1) * tan(PI / 2 * p), 1);
+		assert_near(pn_stats_t_critical(p, 2) /
+				    ((1 - p) * sqrt(2 / (p * (2 - p)))),
+			    1);
+	}
+}
+
 static void student_is_as_its_closed_forms(void **state)
 {
 	const double ts[] = {0.1, 0.5, 1, 2, 3.7, 12};
@@ -141,6 +158,7 @@ int main(void)
 		cmocka_unit_test(the_normal_distribution_is_as_python_has_it),
 		cmocka_unit_test(log_gamma_gives_factorials),
 		cmocka_unit_test(student_is_as_its_closed_forms),
+		cmocka_unit_test(far_critical_values_are_the_formulas),
 		cmocka_unit_test(beta_of_whole_numbers_is_a_binomial_tail),
 		cmocka_unit_test(location_and_spread_of_a_sample),
 		cmocka_unit_test(equal_values_share_the_mean_of_their_ranks),
