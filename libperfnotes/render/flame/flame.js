@@ -155,7 +155,7 @@ function colorOf(t, i) {
 	return state.color === 'module' ? CLASSES.m[t.of[3 * n + 2]] : CLASSES.n[t.of[3 * n + 1]];
 }
 
-const live = make('g', {'class': 'live'}), canvas = pnPaint.painter(live);
+const live = make('g', {'class': 'live'}), canvas = pnPaint.painter(live), sketch = pnSketch.sketcher(live);
 const edge = make('rect', {'class': 'cursor', visibility: 'hidden'}, live);
 const tip = make('g', {'class': 'tip', visibility: 'hidden'});
 const tipBox = make('rect', {rx: 3}, tip);
@@ -172,27 +172,36 @@ function seen() {
 	return [top, top + window.innerHeight];
 }
 
+const endOf = pictures => Math.max(...pictures.map(p => p.top + ROW * p.rows));
+
 /* Where the pictures are, as far as it is drawn: one that a window has room for
  * at once, so that a picture of the whole page has it. */
 function paint([top, bottom], around) {
-	const end = Math.max(...places.map(p => p.top + ROW * p.rows)), more = around * (bottom - top);
+	const end = endOf(places), more = around * (bottom - top);
 	const whole = printing || !(bottom > top) || end <= bottom - top;
+	sketch.hide();
 	canvas.show(places, whole ? 0 : top - more, whole ? end : Math.min(end, bottom + more), look);
 }
 
 function onScroll() {
 	const [top, bottom] = seen();
-	if (data && !canvas.has(top, Math.min(bottom, ...places.map(p => p.top + ROW * p.rows))))
+	if (data && !canvas.has(top, Math.min(bottom, endOf(places))))
 		paint([top, bottom], AROUND);
 }
 
-/* What is around comes once nothing moves any more. */
-let settling = 0;
+/* A picture that follows another one at once is a sketch. Elements, and what is
+ * around, come once nothing moves any more. */
+let settling = 0, drawn = -Infinity;
 
 function paintNow(range) {
-	paint(range, 0);
+	const top = Math.max(0, Math.floor(range[0])), bottom = Math.ceil(Math.min(range[1], endOf(places)));
+	if (performance.now() - drawn < SETTLED && bottom > top && !printing)
+		sketch.show(places, top, bottom, look);
+	else
+		paint(range, 0);
 	clearTimeout(settling);
 	settling = setTimeout(() => paint(seen(), AROUND), SETTLED);
+	drawn = performance.now();
 }
 
 function zoomOf(index) {

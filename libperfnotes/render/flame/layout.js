@@ -5,6 +5,7 @@
 var pnLayout = (function () {
 'use strict';
 const PAD = 10, ROW = 18, SLIVER = 1, COLUMN = 7.3; /* pixels; a column's are of a character */
+const LABEL = 28; /* pixels: the narrowest frame with a name */
 
 /* The names of classes, made once: there may be a hundred thousand frames. */
 const CLASSES = {};
@@ -75,9 +76,48 @@ function rowsOf(t, view) {
  * is painted when elements join it: scrolling is faster by a third. */
 const MOVED = {transform: 'translate(' + PAD + ')'};
 
+function wideOf(x, w) {
+	return Math.max(1, Math.round(x + w) - Math.round(x) - (w > 3 ? 1 : 0));
+}
+
 function box(x, y, w) {
-	const left = Math.round(x), wide = Math.max(1, Math.round(x + w) - left - (w > 3 ? 1 : 0));
-	return 'M' + (left - PAD) + ' ' + y + 'h' + wide + 'v' + (ROW - 1) + 'h-' + wide + 'z';
+	const wide = wideOf(x, w);
+	return 'M' + (Math.round(x) - PAD) + ' ' + y + 'h' + wide + 'v' + (ROW - 1) + 'h-' + wide + 'z';
+}
+
+function labelOf(t, i, w) {
+	return fit(t.names[t.name[i]], (w - 6) / COLUMN | 0);
+}
+
+/* Those rows of a picture that begin from `from` on, before `end`. */
+function rowsIn({top, up, rows}, from, end) {
+	const first = Math.ceil((from - top) / ROW), stop = Math.ceil((end - top) / ROW);
+	return up ? {above: rows - 1 - stop, below: rows - first} : {above: first - 1, below: stop};
+}
+
+/* What is narrower than a pixel, side by side in one row: add(depth, x, width)
+ * each, then close(). */
+function slivers(call) {
+	const open = [];
+	function close(s, d) {
+		if (s.end - s.start > 0.3)
+			call(d, s.start, s.end - s.start);
+	}
+	return {
+		add(d, x, w) {
+			const last = open[d];
+			if (last && x - last.end < 0.5) {
+				last.end = x + w;
+				return;
+			}
+			if (last)
+				close(last, d);
+			open[d] = {start: x, end: x + w};
+		},
+		close() {
+			open.forEach(close);
+		}
+	};
 }
 
 /* The lines above a picture end where the window does; all of one is its tip. */
@@ -105,5 +145,5 @@ function make(name, attributes, parent) {
 	return e;
 }
 
-return {PAD, ROW, COLUMN, MOVED, CLASSES, make, fit, visit, rowsOf, box};
+return {PAD, ROW, LABEL, COLUMN, MOVED, CLASSES, make, fit, visit, rowsOf, rowsIn, slivers, wideOf, box, labelOf};
 })();

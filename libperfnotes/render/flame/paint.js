@@ -6,44 +6,12 @@
  */
 var pnPaint = (function () {
 'use strict';
-const {ROW, MOVED, COLUMN, make, fit, visit, box} = pnLayout;
+const {ROW, LABEL, MOVED, make, visit, rowsIn, slivers, box, labelOf} = pnLayout;
 const BAND = 8 * ROW; /* what is drawn at once; a tile is about twice as high */
-const LABEL = 28; /* pixels: the narrowest frame with a name */
 
 const bandOf = y => Math.max(0, Math.floor(y / BAND));
 /* The row that is seen at `top` begins above. */
 const firstBand = top => bandOf(top - ROW);
-
-/* Those rows of a picture that begin in the bands `first` to `last`. */
-function rowsIn({top, up, rows}, first, last) {
-	const from = Math.ceil((first * BAND - top) / ROW), to = Math.ceil(((last + 1) * BAND - top) / ROW);
-	return up ? {above: rows - 1 - to, below: rows - from} : {above: from - 1, below: to};
-}
-
-/* What is narrower than a pixel, side by side in one row. */
-function slivers(p, bandAt) {
-	const open = [];
-	function close(s, d) {
-		const y = p.y(d), band = bandAt(y);
-		if (band && s.end - s.start > 0.3)
-			band.add('s', box(s.start, y, s.end - s.start));
-	}
-	return {
-		add(d, x, w) {
-			const last = open[d];
-			if (last && x - last.end < 0.5) {
-				last.end = x + w;
-				return;
-			}
-			if (last)
-				close(last, d);
-			open[d] = {start: x, end: x + w};
-		},
-		close() {
-			open.forEach(close);
-		}
-	};
-}
 
 function newBand() {
 	const paths = new Map();
@@ -52,7 +20,12 @@ function newBand() {
 
 /* look: {classOf(tree, frame), isHit(index, frame)} */
 function collect(p, range, look, bandAt) {
-	const {t, index} = p, narrow = slivers(p, bandAt);
+	const {t, index} = p;
+	const narrow = slivers((d, x, w) => {
+		const y = p.y(d), band = bandAt(y);
+		if (band)
+			band.add('s', box(x, y, w));
+	});
 	visit(t, p, range, (i, x, w, faded) => {
 		const y = p.y(t.depth[i]), band = bandAt(y);
 		/* the function of a sandwich is drawn once */
@@ -62,7 +35,7 @@ function collect(p, range, look, bandAt) {
 		if (look.isHit(index, i))
 			band.hits += box(x, y, w);
 		if (w > LABEL)
-			band.texts.push({x: (x + 3).toFixed(1), y: y + 13, text: fit(t.names[t.name[i]], (w - 6) / COLUMN | 0)});
+			band.texts.push({x: (x + 3).toFixed(1), y: y + 13, text: labelOf(t, i, w)});
 	}, narrow.add);
 	narrow.close();
 }
@@ -113,7 +86,7 @@ function painter(live) {
 			if (!missing.length)
 				return;
 			for (const p of pictures)
-				collect(p, rowsIn(p, missing[0], missing[missing.length - 1]), look, y => fresh.get(bandOf(y)));
+				collect(p, rowsIn(p, missing[0] * BAND, (missing[missing.length - 1] + 1) * BAND), look, y => fresh.get(bandOf(y)));
 			for (const [n, band] of fresh)
 				drawn.set(n, put(band));
 		}

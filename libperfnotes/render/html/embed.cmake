@@ -11,7 +11,8 @@ function(perf_embed name)
 endfunction()
 set(render ${CMAKE_CURRENT_SOURCE_DIR}/render)
 perf_embed(pn_flame_script ${render}/flame/trees.js ${render}/flame/layout.js
-	${render}/flame/paint.js ${render}/flame/flame.js)
+	${render}/flame/paint.js ${render}/flame/sketch.js
+	${render}/flame/flame.js)
 perf_embed(pn_flame_style ${render}/flame/flame.css)
 perf_embed(pn_page_script ${render}/flame/page.js)
 perf_embed(pn_page_style ${render}/flame/page.css)

@@ -2,17 +2,19 @@
  * picture, the page, that of a difference, a large one. */
 'use strict';
 
+/* Elements are there as soon as no sketch stands for them any more. */
+const SETTLED = `new Promise(r => { const look = () => document.querySelector('.live canvas') ? setTimeout(look, 10) : r(); look(); })`;
 /* Labels that are drawn, by row from the top. */
-const LABELS = `(() => { const rows = {};
+const LABELS = `${SETTLED}.then(() => { const rows = {};
 	for (const t of document.querySelectorAll('.live text'))
 		(rows[t.getAttribute('y')] = rows[t.getAttribute('y')] || []).push([+t.getAttribute('x'), t.textContent]);
-	return Object.keys(rows).sort((a, b) => a - b).map(y => rows[y].sort((a, b) => a[0] - b[0]).map(t => t[1]).join(' ')).join(' | '); })()`;
+	return Object.keys(rows).sort((a, b) => a - b).map(y => rows[y].sort((a, b) => a[0] - b[0]).map(t => t[1]).join(' ')).join(' | '); })`;
 const STATUS = `document.querySelector('[role=status]').textContent`;
-const COVERED = `[...document.querySelectorAll('.hit')].map(p => p.getAttribute('d').split('M').length - 1).reduce((a, b) => a + b, 0)`;
+const COVERED = `${SETTLED}.then(() => [...document.querySelectorAll('.hit')].map(p => p.getAttribute('d').split('M').length - 1).reduce((a, b) => a + b, 0))`;
 
 async function where(page, label) {
-	return page.run(`(() => { for (const t of document.querySelectorAll('.live text'))
-		if (t.textContent === ${JSON.stringify(label)}) { const r = t.getBoundingClientRect(); return [r.left + 5, r.top + 5]; } })()`);
+	return page.run(`${SETTLED}.then(() => { for (const t of document.querySelectorAll('.live text'))
+		if (t.textContent === ${JSON.stringify(label)}) { const r = t.getBoundingClientRect(); return [r.left + 5, r.top + 5]; } })`);
 }
 
 async function picture(page, file) {
@@ -129,6 +131,33 @@ async function large(page, file) {
 		return document.querySelectorAll('.live *').length <= rows * 1400 / 28 + 60 * Math.ceil(rows / 8 + 1); })()`));
 }
 
+/* A change right behind another one is a sketch, without elements, until nothing
+ * moves any more. It has the colours that the elements have then, but for the
+ * rounding of what can be seen through: at points a pixel below the upper edge
+ * of each row, where no character is. */
+async function sketched(page, file) {
+	await page.open(file);
+	page.say('sketch', await page.run(`(async () => {
+		pnFlame.find('f2');
+		for (const i of [0, 1, 0, 5])
+			pnFlame.zoomTo({index: 0, i});
+		const canvas = document.querySelector('.live canvas'), {top} = canvas.getBoundingClientRect(), {width, height} = canvas;
+		const pixels = canvas.getContext('2d').getImageData(0, 0, width, height).data, bare = !document.querySelector('.live :is(path, text)');
+		await ${SETTLED};
+		const colors = new Set();
+		let points = 0;
+		for (let y = 93 + 18 * Math.ceil((top - 92) / 18); y < top + height; y += 18)
+			for (let x = 12; x < width - 12; x += 31, points++) {
+				const e = document.elementsFromPoint(x + 0.5, y + 0.5).find(e => e.matches('.live path'));
+				const want = e ? getComputedStyle(e).fill.match(/[0-9]+/g) : [0, 0, 0];
+				if (want.some((v, i) => Math.abs(v - pixels[4 * (width * (y - Math.floor(top)) + x) + i]) > 1))
+					return 'not ' + want + ' at ' + x + ' ' + y;
+				colors.add('' + want);
+			}
+		return [bare, points > 500, colors.size > 8];
+	})()`));
+}
+
 /* What stays on the screen while it scrolls is not drawn anew, what comes is
  * drawn, and what is far goes. */
 async function scrolled(page, boxes) {
@@ -188,5 +217,6 @@ module.exports = async function (page, [svg, html, change, hostile, many, deep])
 	await page.open(hostile);
 	page.say('harm', await page.run(`window.harm || 'none'`));
 	await large(page, many);
+	await sketched(page, many);
 	await tall(page, deep);
 };

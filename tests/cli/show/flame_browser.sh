@@ -82,6 +82,7 @@ check 'all figures of a change are told' says out \
 	'figures: eval; new 70, 63.64%; old 40, 40.00%; delta +30, +75.00%, +30.00 points of the old total'
 check 'names do no harm' says out 'harm: none'
 check 'of a hundred thousand frames what can be seen is drawn' says out 'elements: true'
+check 'what changes again at once has no elements, but their colours' says out 'sketch: [true,true,true]'
 check 'of many rows those near the window are drawn' says out 'a part of it: true'
 check 'scrolled down, the root is drawn' says out 'its root: true'
 check 'what went out of sight is not drawn' says out 'nor there: true'
