@@ -65,6 +65,7 @@ perf_mutate_test(8 java-text pprof-legacy/java.heap
 	pprof-legacy/java.contention)
 perf_mutate_test(8 junit bench/junit.xml)
 perf_mutate_test(8 massif massif/wordfreq.massif)
+perf_mutate_test(8 perf-data)
 perf_mutate_test(8 perf-script perf/make-gcc.perf.txt perf/gzip.perf.txt)
 perf_mutate_test(8 perun series/folded/01-6e3d2b6c4b.folded go/heap.pb.gz)
 perf_mutate_test(8 pprof go/heap.pb.gz go/mutex.pb.gz
