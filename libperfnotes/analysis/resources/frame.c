@@ -148,7 +148,8 @@ uint32_t pn_frame_pooled(const struct pn_frame *f, size_t key)
 {
 	uint32_t column;
 
-	if (f->runs == 1 || f->run_of || !adds_up(&column, f, key) ||
+	if (f->runs == 1 || f->run_of || f->of_one ||
+	    !adds_up(&column, f, key) ||
 	    (column != PN_NONE && !pn_totals_is_cost(f->query.profile, column)))
 		return 1;
 	return column == PN_NONE || f->query.profile->types[column].role ==
@@ -163,11 +164,13 @@ uint32_t pn_frame_settle_runs(struct pn_frame *f, size_t key)
 	uint32_t column, run;
 	size_t i, n = 0;
 
-	if (!f->run_of || f->run_is_asked)
+	if ((!f->run_of && !f->of_one) || f->run_is_asked)
 		return 1;
 	if (!adds_up(&column, f, key) || column == PN_NONE ||
 	    p->types[column].role != PN_ROLE_PEAK)
 		return f->runs;
+	if (!f->run_of)
+		return 1;
 	pn_runs_peak(&run, p, column, f->run_of);
 	for (i = 0; i < f->count; i++)
 		if (f->run_of[p->samples[f->rows[i]].labels] == run)
@@ -311,10 +314,15 @@ static int read_filters(struct condition *out, struct pn_frame *f,
 
 static void read_runs(struct pn_frame *f, const struct pn_profile *p)
 {
+	size_t i;
+
 	f->run_key = pn_query_find(&f->query, PN_RUN_LABEL);
 	f->runs = pn_profile_runs(p);
-	if (f->runs > 1 && p->sample_count)
-		f->run_of = pn_runs_of_sets(p);
+	if (f->runs == 1 || !p->sample_count)
+		return;
+	f->run_of = pn_runs_of_sets(p);
+	for (i = 0; i < p->type_count; i++)
+		f->of_one = f->of_one || !pn_totals_is_cost(p, i);
 }
 
 int pn_frame_init(struct pn_frame *out, const struct pn_profile *profile,

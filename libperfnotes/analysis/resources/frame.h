@@ -22,10 +22,12 @@ struct pn_frame {
 	uint32_t *flat;		/* of JSON texts, by string; PN_NONE */
 	uint64_t budget;
 	struct pn_buf scratch;
-	uint32_t runs;	   /* of the profile */
-	uint32_t *run_of;  /* by label set; NULL: runs are not told apart */
-	size_t run_key;	   /* that says the run; SIZE_MAX */
-	bool run_is_asked; /* a filter is of it */
+	uint32_t runs;	  /* of the profile */
+	uint32_t *run_of; /* by label set; NULL: runs are not told apart */
+	bool of_one;	/* each resource is of one of several runs: those with a
+			 * position are not added up, see merge.h */
+	size_t run_key; /* that says the run; SIZE_MAX */
+	bool run_is_asked;	 /* a filter is of it */
 	struct pn_unnamed named; /* places of a binary have its name */
 };
 
@@ -55,14 +57,13 @@ const char *pn_frame_unit(const struct pn_frame *frame, size_t key);
  * one's: how many. */
 size_t pn_frame_settle_unit(struct pn_frame *frame, size_t key);
 
-/* How many runs the values of a key are sums over: where runs are pooled those
- * of all, unless it is a peak, a level or a position (an address, an order);
- * else 1. */
+/* How many runs the values of a key are sums over: where resources of several
+ * runs were added up those of all, unless it is a peak or a level; else 1. */
 uint32_t pn_frame_pooled(const struct pn_frame *frame, size_t key);
 /*
  * What sums over resources are to be divided by, so that they are of one run,
- * where resources say which run each is of; else 1. Of peaks only the
- * resources of the run with the largest one stay.
+ * where each resource is of one; else 1. Of peaks only the resources of the run
+ * with the largest one stay, where they say which.
  */
 uint32_t pn_frame_settle_runs(struct pn_frame *frame, size_t key);
 

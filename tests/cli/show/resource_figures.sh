@@ -103,6 +103,26 @@ for of in alike apart; do
 	check "places have the number of one run, $of" json '[.rows[] | .place, .count]' \
 		'["f",2,"g",1]'
 done
+# Three in each run, which was not added up: each row is of one run, as are the
+# largest and the mean, (8 + 8 + 80) / 3; sums and numbers are per run, of
+# (8 + 8 + 80 + 8 + 8 + 90) / 2 bytes.
+for of in alike apart unlike; do
+	size='80 80'
+	if [ $of = unlike ]; then
+		size='80 90'
+	fi
+	check "a table of allocations, $of" exits 0 git perf show --view=table --json $of.perf
+	check "each allocation has its bytes, $of" is \
+		"$(jq -r '[.rows[]["amount/B"]] | sort | map(tostring) | join(" ")' "$out")" "8 8 8 8 $size"
+	check "the largest allocation, $of" exits 0 git perf show --view=bars --aggregate=max --csv $of.perf
+	check "the largest has its bytes, $of" says out "0,${size#* }"
+	check "the number of allocations, $of" exits 0 git perf show --view=bars --aggregate=count --csv $of.perf
+	check "a run has three, $of" says out 0,3
+done
+check 'bytes of unlike runs' exits 0 git perf show --view=bars --csv unlike.perf
+check 'bytes of unlike runs are of the mean run' says out 0,101
+check 'the mean allocation of two runs' exits 0 git perf show --view=bars --aggregate=mean --csv alike.perf
+check 'the mean allocation of two runs is that of one' says out 0,32
 check 'allocations of unlike runs' exits 0 git perf show --view=alloclist --json unlike.perf
 check 'each of another size is one in half of the runs' json "$list" \
 	'["g",45,64,"g",40,64,"f",8,16,"f",8,null]'

@@ -121,10 +121,10 @@ check 'a flow of a curve shows what its points are made of' says out '81739907,t
 check 'a flow on a terminal' exits 0 env COLUMNS=60 git perf show --view=flow --stacked heap.perf
 check 'a flow is no wider than its terminal' not mentions out '.{61}'
 
-# of two runs that are not told apart: costs are of one, addresses stay
+# of two runs that are not told apart: each row is of one, cost and address
 must git perf merge --to=git-perf -o two.gp heap.perf heap.perf
 check 'addresses of two runs stay what they are' is \
-	"$(git perf show --view=table --csv two.gp | sed -n 2p)" 2,1000,a.c:main:22,0,malloc,0.025,memory,a.c:main:22
+	"$(git perf show --view=table --csv two.gp | sed -n 2p)" 4,1000,a.c:main:22,0,malloc,0.025,memory,a.c:main:22
 
 # 2^53 + 1, 2 and 1 are 2^53 + 4, of which a double has only even ones
 printf 'main;a 9007199254740993\nmain;a 2\nx;a 1\n' >large.folded
