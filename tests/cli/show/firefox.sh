@@ -26,8 +26,18 @@ must git perf show --view=flamegraph -o old.html old.folded
 must git perf diff --view=flamegraph -o change.html old.folded new.folded
 echo 'main;<script>window.harm=1</script> 3' >hostile.folded
 must git perf show --view=flamegraph --format=collapsed -o hostile.html hostile.folded
+must awk 'BEGIN {
+	for (i = 0; i < 300; i++) {
+		stack = "main"
+		for (depth = 0; depth < 40; depth++)
+			stack = stack ";f" (7 * i + depth * i) % 97
+		print stack, 1 + i % 5
+	}
+}' >many.folded
+must git perf show -o many.svg many.folded
 both_say_the_same 'flame graphs' "$root/tests/cli/show/flame_browser.js" \
-	old.svg old.html change.html hostile.html old.svg old.svg
+	old.svg old.html change.html hostile.html many.svg old.svg
+check 'both sketch what changes again at once' exits 0 grep -qx 'sketch: \[true,true,true\]' chromium.said
 
 must git commit -q --allow-empty -m one
 must git perf add --format=collapsed hostile.folded 2>"$err"

@@ -189,7 +189,7 @@ async function scrolled(page, boxes) {
 /* 340 rows of 18 pixels before a window of 900: what is near the window is
  * drawn, and all of it on paper. */
 async function tall(page, file) {
-	const boxes = `[...document.querySelectorAll('.live path')].map(p => (p.getAttribute('d') || '').split('M').length - 1).reduce((a, b) => a + b)`;
+	const boxes = `${SETTLED}.then(() => [...document.querySelectorAll('.live path')].map(p => (p.getAttribute('d') || '').split('M').length - 1).reduce((a, b) => a + b))`;
 	await page.open(file);
 	page.say('a part of it', await page.run(boxes) < 110 * 300);
 	await page.run('window.scrollTo(0, 1e6)');
