@@ -10,6 +10,7 @@
 #include <string.h>
 
 #define COLUMNS 160 /* of a picture */
+#define ADDRESS 130 /* pixels that one is wide, at most */
 #define CELL 14	    /* pixels that a row of it is high */
 #define LEFT 150
 #define SHADES 8 /* classes h1 ... of a picture */
@@ -245,7 +246,18 @@ static void draw_cells(struct pn_plot *p, const struct pn_heap *h,
 	pn_buf_add_byte(p->out, '\n');
 }
 
-/* Where one region ends and another one begins; its first address below. */
+static void address(struct pn_plot *p, double x, const char *anchor,
+		    uint64_t value)
+{
+	struct pn_buf text = {0};
+
+	pn_buf_printf(&text, "0x%llx", (unsigned long long)value);
+	pn_plot_text(p, x, p->bottom + 16, anchor, pn_buf_text(&text), 20);
+	pn_buf_release(&text);
+}
+
+/* Where one region ends and another one begins; its first address below, and
+ * where the last one ends. */
 static void draw_regions(struct pn_plot *p, const struct pn_heap *h)
 {
 	double wide = (p->right - p->left) / (double)h->columns;
@@ -254,18 +266,15 @@ static void draw_regions(struct pn_plot *p, const struct pn_heap *h)
 
 	for (i = 0; i < h->region_count; i++) {
 		double x = p->left + (double)h->regions[i].first * wide;
-		struct pn_buf text = {0};
 
 		pn_buf_printf(p->out,
 			      "<path class=\"grid\" d=\"M%.1f %.1fV%.1f\"/>", x,
 			      p->top, p->bottom);
-		pn_buf_printf(&text, "0x%llx",
-			      (unsigned long long)h->regions[i].start);
-		if (x - last > 130)
-			pn_plot_text(p, last = x, p->bottom + 16, "start",
-				     pn_buf_text(&text), 20);
-		pn_buf_release(&text);
+		if (x - last > ADDRESS)
+			address(p, last = x, "start", h->regions[i].start);
 	}
+	if (i && p->right - last > 2 * ADDRESS)
+		address(p, p->right, "end", h->regions[i - 1].end);
 }
 
 static void picture(struct pn_buf *out, const struct mapped *m, bool alone)

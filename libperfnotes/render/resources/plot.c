@@ -192,7 +192,7 @@ static size_t frame(struct pn_plot *p, const struct pn_plot_words *words,
 {
 	size_t lines = legend(p, words, 0, false);
 
-	p->top = top + LINE * (double)lines + (p->y.name ? 34 : 20);
+	p->top = top + LINE * (double)lines + (p->y.name ? 39 : 20);
 	p->bottom = p->top + inner;
 	p->height = p->bottom + BELOW;
 	return lines;
@@ -306,7 +306,7 @@ void pn_plot_axes(struct pn_plot *p)
 		pn_plot_text(p, (p->left + p->right) / 2, p->bottom + 36,
 			     "middle", p->x.name, 80);
 	if (p->y.name)
-		pn_plot_text(p, 12, p->top - 8, "start", p->y.name, 80);
+		pn_plot_text(p, 12, p->top - 13, "start", p->y.name, 80);
 }
 
 void pn_plot_end(struct pn_plot *p)
