@@ -188,6 +188,28 @@ static int by_key(const void *a, const void *b)
 	return pn_figure_cmp(&x->key, &y->key);
 }
 
+/* Those behind the first `had`, which are in order, to their places: a history
+ * may have others at each commit. */
+static void put_in_order(struct pn_courses *all, size_t had)
+{
+	struct pn_courses before = *all;
+	size_t at, n = all->count - had;
+	struct pn_course *fresh;
+
+	if (!n)
+		return;
+	qsort(all->items + had, n, sizeof(*all->items), by_key);
+	fresh = pn_calloc(n, sizeof(*fresh));
+	memcpy(fresh, all->items + had, n * sizeof(*fresh));
+	for (before.count = had; n > 0; n--, before.count = at) {
+		at = place_of(&before, &fresh[n - 1].key);
+		memmove(all->items + at + n, all->items + at,
+			(before.count - at) * sizeof(*fresh));
+		all->items[at + n - 1] = fresh[n - 1];
+	}
+	free(fresh);
+}
+
 void pn_courses_begin(struct pn_courses *all, const struct pn_figure *figures,
 		      size_t count, size_t commit)
 {
@@ -207,13 +229,13 @@ void pn_courses_begin(struct pn_courses *all, const struct pn_figure *figures,
 		}
 		all->items = pn_grow(all->items, &all->cap, all->count + 1,
 				     sizeof(*all->items));
-		all->items[all->count++] =
+		all->items[all->count] =
 			(struct pn_course){.key = key_of(all, f),
 					   .place = all->count,
 					   .rule = PN_COURSE_RULE_NONE};
+		all->count++;
 	}
-	if (all->items && all->count > had.count)
-		qsort(all->items, all->count, sizeof(*all->items), by_key);
+	put_in_order(all, had.count);
 	pn_courses_add(all, figures, count, commit);
 }
 

@@ -52,17 +52,32 @@ static int by_chart(const void *a, const void *b)
 			      y->course->key.series.machine);
 }
 
-static bool is_headline(const struct pn_courses *courses, size_t i)
+/* By series, the first metric of each first. */
+static int by_series(const void *a, const void *b)
 {
-	const struct pn_course *c = &courses->items[i];
-	size_t k;
+	const struct pn_course *x =
+		(*(struct pn_reported_line *const *)a)->course;
+	const struct pn_course *y =
+		(*(struct pn_reported_line *const *)b)->course;
+	int order = pn_series_cmp(&x->key.series, &y->key.series);
 
-	for (k = 0; k < courses->count; k++)
-		if (courses->items[k].place < c->place &&
-		    !pn_series_cmp(&courses->items[k].key.series,
-				   &c->key.series))
-			return false;
-	return true;
+	return order ? order : (x->place > y->place) - (x->place < y->place);
+}
+
+static void find_headlines(struct pn_reported_line *lines, size_t count)
+{
+	struct pn_reported_line **order = pn_calloc(count + 1, sizeof(*order));
+	size_t i;
+
+	for (i = 0; i < count; i++)
+		order[i] = &lines[i];
+	if (count)
+		qsort(order, count, sizeof(*order), by_series);
+	for (i = 0; i < count; i++)
+		order[i]->headline =
+			!i || pn_series_cmp(&order[i - 1]->course->key.series,
+					    &order[i]->course->key.series) != 0;
+	free(order);
 }
 
 static void collect(struct pn_reported *r)
@@ -73,11 +88,13 @@ static void collect(struct pn_reported *r)
 		n += r->machines[i].count;
 	r->lines = pn_calloc(n + 1, sizeof(*r->lines));
 	for (i = 0; i < r->machine_count; i++) {
+		struct pn_reported_line *own = &r->lines[r->line_count];
+
 		for (k = 0; k < r->machines[i].count; k++)
 			r->lines[r->line_count++] = (struct pn_reported_line){
 				.course = &r->machines[i].items[k],
-				.headline = is_headline(&r->machines[i], k),
 				.count = r->machines[i].items[k].count};
+		find_headlines(own, k);
 	}
 	r->line_total = r->line_count + r->beyond;
 	if (r->others.count) /* the first string is "" */

@@ -323,6 +323,41 @@ static void a_summary_stands_for_its_values(void **state)
 	pn_courses_release(&courses);
 }
 
+/* Each of 30 commits has the metric `common` and seven that no other one has,
+ * by numbers times 37 of the rest by 211, a prime: each once, in no order. */
+static void new_courses_go_to_their_places(void **state)
+{
+	struct pn_courses courses = {0};
+	struct pn_figure figures[8];
+	char names[8][8] = {"common"};
+	size_t of[211] = {0}, c, k, i;
+	double value = 1;
+
+	(void)state;
+	for (c = 0; c < 30; c++) {
+		figures[0] = figure(names[0], "ns", &value, 1);
+		for (k = 1; k < 8; k++) {
+			i = (7 * c + k) * 37 % 211;
+			of[i] = c;
+			snprintf(names[k], sizeof(names[k]), "m%03zu", i);
+			figures[k] = figure(names[k], "ns", &value, 1);
+		}
+		pn_courses_begin(&courses, figures, 8, c);
+	}
+	assert_int_equal(courses.count, 1 + 30 * 7);
+	assert_string_equal(courses.items[0].key.metric, "common");
+	assert_int_equal(courses.items[0].count, 30);
+	for (i = 1; i < courses.count; i++) {
+		const struct pn_course *course = &courses.items[i];
+
+		assert_true(pn_figure_cmp(&course[-1].key, &course->key) < 0);
+		assert_int_equal(course->count, 1);
+		assert_int_equal(course->points[0].commit,
+				 of[strtoul(course->key.metric + 1, NULL, 10)]);
+	}
+	pn_courses_release(&courses);
+}
+
 /* One value a commit, oldest first; the last one is the target. */
 static struct pn_judge_row judge_values(const double *values, size_t n,
 					const char *unit, enum pn_better better)
@@ -487,6 +522,7 @@ int main(void)
 		cmocka_unit_test(what_slows_everything_down_is_not_sure),
 		cmocka_unit_test(behind_an_accepted_change_its_level_counts),
 		cmocka_unit_test(a_summary_stands_for_its_values),
+		cmocka_unit_test(new_courses_go_to_their_places),
 		cmocka_unit_test(a_score_that_falls_to_zero_or_below_is_worse),
 		cmocka_unit_test(
 			two_commits_of_a_score_are_compared_as_measured),
