@@ -1,7 +1,6 @@
 #!/bin/sh
-# The report of 1,000 commits with five metrics each, and with profiles of
-# 5,500 samples of which six are in
-# it, beside git log with the notes.
+# The report of 1,000 commits with five metrics of one job, and with profiles of
+# 5,500 samples of which six are in it, beside git log with the notes.
 . "$(dirname "$0")/lib.sh"
 need python3
 history "$scratch/r" 1000
@@ -18,11 +17,14 @@ levels = [80e6, 70e6, 8e6, 4e6, 9e5]
 for i, c in enumerate(commits):
     if i % 150 == 149:
         levels = [v * random.choice([.9, 1.08, 1.2]) for v in levels]
-    path = '%s/%d.json' % (folder, i)
+    at = '%s/%d' % (folder, i)
+    os.mkdir(at)
+    path = at + '/figures.json'
     json.dump([{'name': n, 'unit': 'ns', 'value': v * random.gauss(1, .01)}
                for n, v in zip(['wall', 'user', 'sys', 'load', 'parse'], levels)], open(path, 'w'))
     print('%s\t%s' % (c, path))
-    print('%s\t%s/%s' % (c, folder, profiles[i % len(profiles)]))
+    os.symlink('../' + profiles[i % len(profiles)], at + '/cpu.pb.gz')
+    print('%s\t%s/cpu.pb.gz' % (c, at))
 END
 git-perf add --stdin <"$scratch/batch" 2>/dev/null
 git gc -q
@@ -30,7 +32,7 @@ head_row
 compare 'report of 1,000 commits | git log --notes' '<= 1.5 s' \
 	"git-perf report -o $scratch/report.html" 'git log --notes=perf'
 memory 'report of 1,000 commits, memory' '' git-perf report -o "$scratch/report.html"
-row 'its size' "$(($(wc -c <"$scratch/report.html") / 1024)) kB" - - '<= 1500 kB'
+row 'its size' "$(($(wc -c <"$scratch/report.html") / 1000)) kB" - - '<= 1500 kB'
 if command -v chromium >/dev/null && command -v node >/dev/null; then
 	cat >"$scratch/paint.js" <<'END'
 'use strict';
