@@ -18,6 +18,7 @@ static const char separator[] =
 
 #define NAME_MIN 8 /* columns that a name keeps */
 #define MARGIN 13  /* before a name: the value and what parts them */
+#define FRAMES_ROOM 4096
 
 /* Of a node what is printed for each frame, made when it is first needed: for
  * people a line with its margin, for JSON the name. */
@@ -168,12 +169,33 @@ static void print_labels(struct pn_sink *out, const struct pn_report *report,
 	free(labels);
 }
 
+/* Room is made for many at once: there may be millions. */
+static void print_frames(struct pn_sink *out, struct names *names,
+			 const struct pn_trace *trace)
+{
+	struct pn_buf *text = &out->text;
+	size_t i, len, room = 0, skip = MARGIN - 3; /* there is the value */
+
+	for (i = 0; i < trace->frame_count; i++, skip = 0) {
+		const struct shown *line = line_of(names, &trace->frames[i]);
+
+		len = line->len - skip;
+		if (len > room) {
+			pn_sink_drain(out);
+			room = len + FRAMES_ROOM;
+			pn_buf_reserve(text, room);
+		}
+		memcpy(text->data + text->len, line->text + skip, len);
+		text->len += len;
+		room -= len;
+	}
+	text->data[text->len] = '\0';
+}
+
 static void print_trace(struct pn_sink *out, struct names *names,
 			const struct pn_trace *trace)
 {
 	struct pn_buf value = {0};
-	const struct shown *line;
-	size_t i, skip = MARGIN - 3; /* of the first line: there is the value */
 
 	pn_buf_add_text(&out->text, separator);
 	if (trace->label_count) {
@@ -182,12 +204,7 @@ static void print_trace(struct pn_sink *out, struct names *names,
 	}
 	pn_report_value(&value, names->report, trace->weight);
 	pn_sink_right(out, pn_buf_text(&value), MARGIN - 3);
-	for (i = 0; i < trace->frame_count; i++) {
-		line = line_of(names, &trace->frames[i]);
-		pn_buf_add(&out->text, line->text + skip, line->len - skip);
-		skip = 0;
-		pn_sink_drain(out);
-	}
+	print_frames(out, names, trace);
 	pn_buf_release(&value);
 }
 
