@@ -4,12 +4,15 @@
 #include "analysis/history/threads.h"
 #include "base/alloc.h"
 #include "model/machine/quiet.h"
-#include "model/summary.h"
+#include "model/stand_ins.h"
 #include "model/unit.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* Values that stand for those of one record at most: a note may be hostile. */
+#define STAND_INS_MAX 128
 
 /* One metric of one record on its way into a figure. */
 struct part {
@@ -149,6 +152,66 @@ static size_t unite(double *out, const struct part *parts, size_t count,
 	return n;
 }
 
+/* The metric's summary in another unit of its own. */
+static struct pn_summary summary_in(const struct pn_entry_metric *m,
+				    const char *unit)
+{
+	struct pn_summary s = m->summary;
+	double *const all[] = {&s.min, &s.q1,	&s.median, &s.q3,
+			       &s.max, &s.mean, &s.sd};
+	const char *same = unit;
+	size_t i;
+
+	for (i = 0; i < sizeof(all) / sizeof(*all) && strcmp(m->unit, unit);
+	     i++)
+		*all[i] = pn_unit_scale(&same, *all[i], m->unit, unit);
+	return s;
+}
+
+/* How many values a part has or can have; 0: it can be one of no pool. */
+static size_t room_of(const struct part *part)
+{
+	const struct pn_entry_metric *m = part->metric;
+
+	if (m->values)
+		return m->value_count;
+	if (!pn_summary_tells(&m->summary))
+		return 0;
+	return m->summary.n < STAND_INS_MAX ? (size_t)m->summary.n
+					    : STAND_INS_MAX;
+}
+
+/* Of records with many values the line has a summary. What is pooled then has
+ * the size, mean, extremes and deviation of all values together, and quartiles
+ * with others in the place of those that are not at hand. */
+static size_t add_summaries(struct pn_summary *s, double *values, size_t n,
+			    const struct part *parts, size_t count,
+			    const char *unit)
+{
+	struct pn_summary all = *s, one;
+	bool any = n > 0;
+	size_t i;
+
+	for (i = 0; i < count; i++) {
+		if (parts[i].metric->values)
+			continue;
+		one = summary_in(parts[i].metric, unit);
+		n += pn_summary_stand_ins(values + n, room_of(&parts[i]), &one);
+		if (any)
+			pn_summary_add(&all, &one);
+		else
+			all = one;
+		any = true;
+	}
+	if (count > 1 && !pn_summary_of(s, values, n, NULL)) {
+		all.q1 = s->q1;
+		all.median = s->median;
+		all.q3 = s->q3;
+	}
+	*s = all;
+	return n;
+}
+
 /* parts[0..all) are of one series, oldest first; their order is lost. */
 static struct pn_figure pool(struct pn_arena *arena, struct part *parts,
 			     size_t all)
@@ -156,7 +219,7 @@ static struct pn_figure pool(struct pn_arena *arena, struct part *parts,
 	size_t i, n = 0, count = drop_noisy(parts, all);
 	const struct pn_entry_metric *newest = parts[count - 1].metric;
 	struct pn_figure f = parts[0].key;
-	struct pn_summary s;
+	struct pn_summary s = {0};
 	double *values;
 
 	f.left_out = all - count;
@@ -164,14 +227,15 @@ static struct pn_figure pool(struct pn_arena *arena, struct part *parts,
 	f.unit = newest->unit;
 	f.values = newest->values;
 	f.value_count = newest->values ? newest->value_count : 0;
-	for (i = 0; i < count && parts[i].metric->values; i++)
-		n += parts[i].metric->value_count;
-	if (i < count || count == 1)
+	for (i = 0; i < count && room_of(&parts[i]); i++)
+		n += room_of(&parts[i]);
+	if (i < count || (count == 1 && newest->values))
 		return f;
 	values = pn_arena_alloc(arena, n * sizeof(*values));
 	n = unite(values, parts, count, f.unit);
-	if (pn_summary_of(&s, values, n, NULL))
+	if (n && pn_summary_of(&s, values, n, NULL))
 		return f;
+	n = add_summaries(&s, values, n, parts, count, f.unit);
 	fill(&f, count, &s);
 	f.values = values;
 	f.value_count = n;

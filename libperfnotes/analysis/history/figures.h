@@ -28,7 +28,9 @@ struct pn_figure {
 	double min, max;
 	double sd;     /* of the pooled samples; NaN: unknown, or n is 1 */
 	double spread; /* what stands behind its ±: pn_summary_spread */
-	const double *values; /* those samples; NULL: not at hand */
+	/* Those samples; of records whose lines have summaries, others that
+	 * stand for them (pn_summary_stand_ins). NULL: not at hand. */
+	const double *values;
 	size_t value_count;
 	/* Not the first metric of its series, be that left out or not: set by
 	 * who leaves some out. */
@@ -38,13 +40,15 @@ struct pn_figure {
 /*
  * Pool the entries of one commit, but for those of dirty trees, and for those
  * that were measured on a noisy machine (model/machine/quiet.h) where a series
- * has others: they say how busy it was, and no more. Values are united where
- * every record has its raw ones; otherwise the newest record that has the
- * metric stands alone (a summary cannot be pooled). A metric of which neither
- * is known gives no figure. A record that was made of another one of the
- * commit, as postprocessors do (field `of`), adds no samples to a series that
- * this other one is in. *out is in `arena`, in the order in which metrics first
- * occur, oldest record first. Time O(n log n) in all metrics.
+ * has others: they say how busy it was, and no more. Values are united; of a
+ * record whose line has a summary, as that of many runs has, size, mean,
+ * extremes and deviation are exact in what is pooled, and the quartiles are
+ * those of values that stand for its own. Where a summary says less (a mean
+ * alone) the newest record that has the metric stands alone. A metric of which
+ * neither is known gives no figure. A record that was made of another one of
+ * the commit, as postprocessors do (field `of`), adds no samples to a series
+ * that this other one is in. *out is in `arena`, in the order in which metrics
+ * first occur, oldest record first. Time O(n log n) in all metrics.
  */
 void pn_figures_of(const struct pn_figure **out, size_t *count,
 		   struct pn_arena *arena, const struct pn_entry *entries,

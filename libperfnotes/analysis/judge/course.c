@@ -88,43 +88,17 @@ static struct pn_course *find(struct pn_course **elsewhere,
 	return NULL;
 }
 
-/*
- * Values that have the figure's median and extremes, and lie between them as
- * its standard deviation says: of a metric with many values the line has its
- * summary alone.
- */
-static size_t from_summary(double *out, const struct pn_figure *f)
-{
-	size_t n = f->n < PN_COURSE_SUMMARY_VALUES ? (size_t)f->n
-						   : PN_COURSE_SUMMARY_VALUES;
-	double place, value;
-	size_t i;
-
-	out[0] = f->median;
-	if (n < 2 || !isfinite(f->sd) || !isfinite(f->min) || !isfinite(f->max))
-		return 1;
-	for (i = 0; i < n; i++) {
-		/* a logistic density: its quantiles need no series */
-		place = ((double)i + 0.5) / (double)n;
-		value = f->median + f->sd * 0.5513 * log(place / (1 - place));
-		out[i] = fmax(f->min, fmin(f->max, value));
-	}
-	return n;
-}
-
 static const double *runs_of(size_t *count, struct pn_courses *all,
 			     const struct pn_course *course,
 			     const struct pn_figure *f)
 {
 	const char *unit;
 	bool same = !strcmp(course->key.unit, f->unit);
-	size_t i, n = f->values ? f->value_count : PN_COURSE_SUMMARY_VALUES;
-	double *runs = pn_arena_array(&all->arena, n + 1, sizeof(*runs));
+	bool has = f->values && f->value_count;
+	size_t i, n = has ? f->value_count : 1;
+	double *runs = pn_arena_array(&all->arena, n, sizeof(*runs));
 
-	if (f->values && n)
-		memcpy(runs, f->values, n * sizeof(*runs));
-	else
-		n = from_summary(runs, f);
+	memcpy(runs, has ? f->values : &f->median, n * sizeof(*runs));
 	for (i = 0; i < n && !same; i++)
 		runs[i] = pn_unit_scale(&unit, runs[i], f->unit,
 					course->key.unit);

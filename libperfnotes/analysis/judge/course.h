@@ -16,8 +16,6 @@
 #include <stdint.h>
 
 #define PN_COURSES_MAX 5000 /* of a target: a note may be hostile */
-/* Values that stand for a figure of which only a summary is known, at most. */
-#define PN_COURSE_SUMMARY_VALUES 32
 
 /* What one commit has of a course. */
 struct pn_course_point {

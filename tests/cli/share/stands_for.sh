@@ -158,18 +158,18 @@ check 'an amended commit has its figures' is "$(figures)" '30 20 10 '
 write f 4
 add 40
 must git commit -q --amend -m '4, reworded'
-check 'it has them when the next one is amended, too' is "$(figures)" \
+check 'an amended commit has its figures when the next is amended, too' is "$(figures)" \
 	'40 30 20 10 '
 write f 5
 add 50
 must git commit -q --amend -m '5, reworded'
-check 'so has each of three in a row' is "$(figures)" '50 40 30 20 10 '
+check 'each of three amended commits in a row has its figures' is "$(figures)" '50 40 30 20 10 '
 GIT_SEQUENCE_EDITOR='sed -i s/^pick/reword/' GIT_EDITOR='echo >>' \
 	must git rebase -q -i HEAD~3
 write f 6
 add 60
 must git commit -q --amend -m '6, reworded'
-check 'so have commits that were rebased before the last was amended' is \
+check 'rebased commits have their figures when the last is amended' is \
 	"$(figures)" '60 50 40 30 20 10 '
 cd "$scratch/repo" || exit 1
 

@@ -225,7 +225,7 @@ static void leaves_noisy_records_out_where_there_are_quiet_ones(void **state)
 	pn_arena_release(&arena);
 }
 
-static void does_not_pool_a_summary(void **state)
+static void does_not_pool_a_mere_median(void **state)
 {
 	struct pn_entry_metric a = metric("wall", low);
 	struct pn_entry_metric b = metric("wall", NULL);
@@ -238,10 +238,61 @@ static void does_not_pool_a_summary(void **state)
 	size_t count;
 
 	(void)state;
+	/* a median alone */
+	b.summary.q1 = b.summary.q3 = b.summary.sd = NAN;
 	pn_figures_of(&figures, &count, &arena, entries, 2);
 	assert_int_equal(count, 1);
 	assert_int_equal(figures[0].records, 1);
 	assert_true(figures[0].median == 7);
+	pn_arena_release(&arena);
+}
+
+/*
+ * The line of 33 runs has their summary: of 10 to 42 s in steps of 1 the five
+ * numbers are 10, 18, 26, 34, 42, the mean is 26 and the squares add up to
+ * 2 * (1 + 4 + ... + 256) = 2992. Beside the 1 and 2 of another record: 35
+ * values, of which the 18th is 25 (1, 2, then 10 to 42); mean (33 * 26 + 3) /
+ * 35 = 24.6; squares 2992 + .5 + (26 - 1.5)^2 * 33 * 2 / 35.
+ */
+static void pools_the_summary_of_many_runs(void **state)
+{
+	struct pn_entry_metric a = metric("wall", low);
+	struct pn_entry_metric b = metric("wall", NULL);
+	struct pn_entry entries[] = {
+		{.kind = PN_ENTRY_PROFILE, .metrics = &b, .metric_count = 1},
+		{.kind = PN_ENTRY_PROFILE, .metrics = &a, .metric_count = 1},
+	};
+	const double squares = 2992 + .5 + 24.5 * 24.5 * 33 * 2 / 35;
+	const struct pn_figure *figures;
+	struct pn_arena arena = {0};
+	size_t count;
+
+	(void)state;
+	a.summary = (struct pn_summary){.n = 2,
+					.min = 1,
+					.max = 2,
+					.median = 1.5,
+					.mean = 1.5,
+					.sd = sqrt(.5)};
+	b.summary = (struct pn_summary){.n = 33,
+					.min = 10,
+					.q1 = 18,
+					.median = 26,
+					.q3 = 34,
+					.max = 42,
+					.mean = 26,
+					.sd = sqrt(2992.0 / 32)};
+	pn_figures_of(&figures, &count, &arena, entries, 2);
+	assert_int_equal(count, 1);
+	assert_int_equal(figures[0].records, 2);
+	assert_int_equal(figures[0].n, 35);
+	assert_true(fabs(figures[0].median - 25) < 1e-9);
+	assert_true(figures[0].min == 1 && figures[0].max == 42);
+	assert_true(fabs(figures[0].sd - sqrt(squares / 34)) < 1e-9);
+	pn_figures_of(&figures, &count, &arena, entries, 1);
+	assert_int_equal(figures[0].n, 33);
+	assert_true(figures[0].median == 26);
+	assert_int_equal(figures[0].value_count, 33);
 	pn_arena_release(&arena);
 }
 
@@ -347,7 +398,8 @@ int main(void)
 			leaves_noisy_records_out_where_there_are_quiet_ones),
 		cmocka_unit_test(keeps_programs_without_a_command_apart),
 		cmocka_unit_test(pools_units_of_one_family),
-		cmocka_unit_test(does_not_pool_a_summary),
+		cmocka_unit_test(does_not_pool_a_mere_median),
+		cmocka_unit_test(pools_the_summary_of_many_runs),
 		cmocka_unit_test(draws_the_least_and_the_greatest),
 	};
 

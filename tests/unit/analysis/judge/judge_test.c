@@ -299,30 +299,6 @@ static void behind_an_accepted_change_its_level_counts(void **state)
 	pn_courses_release(&courses);
 }
 
-/* Of a metric with many runs a line has its summary. */
-static void a_summary_stands_for_its_values(void **state)
-{
-	struct pn_courses courses = {0};
-	double none = 100;
-	struct pn_figure f = figure("wall", "ns", &none, 1);
-	const struct pn_course_point *point;
-
-	(void)state;
-	f.values = NULL;
-	f.n = 1000;
-	f.min = 90;
-	f.max = 130;
-	f.sd = 2;
-	pn_courses_begin(&courses, &f, 1, 0);
-	point = pn_course_target(&courses.items[0]);
-	assert_int_equal(point->count, PN_COURSE_SUMMARY_VALUES);
-	assert_true(fabs(pn_stats_median(point->runs, point->count) - 100) <
-		    1e-9);
-	assert_true(fabs(sqrt(pn_stats_variance(point->runs, point->count)) -
-			 2) < 0.2);
-	pn_courses_release(&courses);
-}
-
 /* Each of 30 commits has the metric `common` and seven that no other one has,
  * by numbers times 37 of the rest by 211, a prime: each once, in no order. */
 static void new_courses_go_to_their_places(void **state)
@@ -521,7 +497,6 @@ int main(void)
 		cmocka_unit_test(other_machines_and_noisy_commits_are_left_out),
 		cmocka_unit_test(what_slows_everything_down_is_not_sure),
 		cmocka_unit_test(behind_an_accepted_change_its_level_counts),
-		cmocka_unit_test(a_summary_stands_for_its_values),
 		cmocka_unit_test(new_courses_go_to_their_places),
 		cmocka_unit_test(a_score_that_falls_to_zero_or_below_is_worse),
 		cmocka_unit_test(
