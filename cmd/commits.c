@@ -36,8 +36,10 @@ int print_commits(const struct global *global, const struct context *c,
 	int code = pn_commit_figures(&now, &arena, c->repo, c->notes,
 				     &after->commit, o->metric, err);
 
+	say_rewritten(&c->lookup, &after->commit);
 	what.after = &now;
 	if (!code && before) {
+		say_rewritten(&c->lookup, &before->commit);
 		what.before = &old;
 		what.old_rev = before->rev;
 		code = pn_commit_figures(&old, &arena, c->repo, c->notes,

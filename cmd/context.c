@@ -35,8 +35,17 @@ int open_context(struct context *out, const char *rev, bool needed,
 	return 0;
 }
 
+void say_rewritten(const struct pn_lookup *lookup, const struct pn_oid *used)
+{
+	struct pn_buf text = {0};
+
+	pn_stand_ins_text(&text, lookup, used);
+	say_lines(&text);
+}
+
 void close_context(struct context *context)
 {
+	pn_stand_ins_release(&context->stand_ins);
 	pn_notes_free(context->notes);
 	pn_repo_free(context->repo);
 	memset(context, 0, sizeof(*context));

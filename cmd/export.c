@@ -3,10 +3,8 @@
 #include "base/alloc.h"
 #include "base/file.h"
 #include "codec/suffix.h"
-#include "collect/perf_file.h"
 #include "command.h"
 #include "context.h"
-#include "find_profile.h"
 #include "jobs/newest/newest.h"
 #include "jobs/profiles/pool.h"
 #include "profile_arg.h"
@@ -53,26 +51,17 @@ static const char *quote_of(const char *name)
 	return *name == '\'' ? "" : "'";
 }
 
-static int write_as(struct pn_buf *bytes, const struct context *context,
-		    const struct pn_found *named, const struct options *o,
-		    struct pn_error *err)
+static int write_as(struct pn_buf *bytes, struct profile_source *source,
+		    const struct options *o, struct pn_error *err)
 {
-	struct profile_arg from = {NULL, o->commit, NULL, NULL};
-	struct pn_found found = *named;
-	struct pn_perf_file data = {-1, ""};
-	const struct pn_codec *input = NULL, *codec;
-	const char *format = "pprof";
+	struct profile_arg from = {NULL, o->commit, NULL};
+	const struct pn_found *found = source->found.items;
+	const struct pn_codec *codec;
+	const char *format = "pprof", *quote = quote_of(found->name);
 	struct pn_profile profile;
-	int code;
+	int code = pn_pool_load(&profile, &format, &source->context.lookup,
+				found, source->codec, err);
 
-	if (o->format && !(input = pn_codec_find(o->format, err)))
-		return PN_ENOTFOUND;
-	if (found.kind == PN_FOUND_FILE &&
-	    pn_perf_file_open(&data, &found.path, err))
-		return err->code;
-	code = pn_pool_load(&profile, &format, &context->lookup, &found, input,
-			    err);
-	pn_perf_file_close(&data);
 	if (code)
 		return code;
 	code = pn_codec_choose(&codec, o->to, o->output, format, err);
@@ -81,30 +70,45 @@ static int write_as(struct pn_buf *bytes, const struct context *context,
 	if (!code)
 		code = shape_written(&profile, &o->written, &from, err);
 	if (!code && (code = pn_codec_write(bytes, codec, &profile, err)))
-		pn_error_context(err, "cannot write %s%s%s as %s",
-				 quote_of(found.name), found.name,
-				 quote_of(found.name), codec->name);
+		pn_error_context(err, "cannot write %s%s%s as %s", quote,
+				 found->name, quote, codec->name);
 	if (!code)
 		warn_of_loss(codec, &profile);
 	pn_profile_release(&profile);
 	return code;
 }
 
+static int write_profile(struct pn_buf *bytes, const char *name,
+			 const struct options *o, struct pn_error *err)
+{
+	struct profile_arg arg = {name, o->commit, o->format, .raw = o->raw};
+	struct profile_source source;
+	int code = open_profile(&source, &arg, err);
+
+	if (!code && o->raw)
+		code = pn_lookup_bytes(bytes, &source.context.lookup,
+				       source.found.items, err);
+	else if (!code)
+		code = write_as(bytes, &source, o, err);
+	close_profile(&source);
+	return code;
+}
+
 /* Of all series, whatever profile they come from. */
-static int write_newest(struct pn_buf *bytes, const struct context *context,
-			const char *rev, struct pn_error *err)
+static int write_newest(struct pn_buf *bytes, const char *rev,
+			struct pn_error *err)
 {
 	struct pn_newest newest = {0};
-	int code = pn_newest_gather(&newest, context->repo, context->notes, rev,
-				    err);
+	struct context context = {0};
+	int code = open_context(&context, rev, true, err);
 
-	if (!code && !newest.count)
-		code = pn_error_set(err, PN_ENOTFOUND,
-				    "no figure in the history of '%s'",
-				    rev ? rev : "HEAD");
+	if (!code)
+		code = pn_newest_gather(&newest, context.repo, context.notes,
+					rev, err);
 	if (!code)
 		pn_openmetrics_text(bytes, newest.items, newest.count);
 	pn_newest_release(&newest);
+	close_context(&context);
 	return code;
 }
 
@@ -123,8 +127,6 @@ static int spare_terminal(const struct pn_buf *bytes, const struct options *o,
 static int run(const struct global *global, int argc, char **argv)
 {
 	struct options o = {.commit = NULL};
-	struct context context = {0};
-	struct pn_found_list found = {0};
 	struct pn_error err = {0};
 	struct pn_buf bytes = {0};
 	bool newest;
@@ -155,22 +157,12 @@ static int run(const struct global *global, int argc, char **argv)
 		pn_opts_release(opts, &o);
 		return code;
 	}
-	code = open_context(&context, o.commit, newest, &err);
-	if (!code && newest)
-		code = write_newest(&bytes, &context, o.commit, &err);
-	else if (!code)
-		code = find_one_profile(&found, &context.lookup, argv[0], &err);
-	if (!code && !newest && o.raw)
-		code = pn_lookup_bytes(&bytes, &context.lookup, &found.items[0],
-				       &err);
-	else if (!code && !newest)
-		code = write_as(&bytes, &context, &found.items[0], &o, &err);
+	code = newest ? write_newest(&bytes, o.commit, &err)
+		      : write_profile(&bytes, argv[0], &o, &err);
 	if (!code)
 		code = spare_terminal(&bytes, &o, &err);
 	code = write_output(global, o.output, &bytes, code, &err);
 	pn_buf_release(&bytes);
-	pn_found_list_release(&found);
-	close_context(&context);
 	pn_opts_release(opts, &o);
 	return code;
 }

@@ -4,6 +4,7 @@
 #include "base/buf.h"
 #include "base/escape.h"
 #include "base/folder/find.h"
+#include "context.h"
 #include "jobs/profiles/formats.h"
 
 #include <stdio.h>
@@ -45,6 +46,8 @@ int find_profile(struct pn_found_list *out, const struct pn_lookup *lookup,
 	char **paths;
 	int code = pn_lookup_find(out, lookup, text, err);
 
+	if (!code)
+		say_rewritten(lookup, &out->items[out->count - 1].commit);
 	if (code != PN_ENOTFOUND || !may_be_file(text) ||
 	    !isatty(STDIN_FILENO) || !isatty(STDERR_FILENO))
 		return code;

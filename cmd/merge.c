@@ -92,8 +92,8 @@ static int run(const struct global *global, int argc, char **argv)
 					 "terminal");
 	argv[argc] = NULL;
 	code = open_context(&context, o.commit, false, &err);
-	if (!code)
-		context.lookup.several = true;
+	pn_stand_ins_use(&context.stand_ins, &context.lookup);
+	context.lookup.several = true;
 	if (!code)
 		code = merge(&bytes, &context, argv, &o, &err);
 	code = write_output(global, o.output, &bytes, code, &err);

@@ -32,11 +32,11 @@ int open_profile(struct profile_source *out, const struct profile_arg *arg,
 	code = is_file(arg)
 		       ? 0
 		       : open_context(&out->context, arg->commit, false, err);
+	pn_stand_ins_use(&out->context.stand_ins, &out->context.lookup);
 	if (!code)
 		code = find_one_profile(&out->found, &out->context.lookup,
 					arg->name, err);
-	if (!code && out->found.count &&
-	    out->found.items[0].kind == PN_FOUND_FILE)
+	if (!code && !arg->raw && out->found.items[0].kind == PN_FOUND_FILE)
 		code = pn_perf_file_open(&out->data, &out->found.items[0].path,
 					 err);
 	return code;

@@ -73,8 +73,11 @@ static int run(const struct global *global, int argc, char **argv)
 	o.call.file = argv[0];
 	o.call.filter = &o.filter;
 	code = open_context(&context, NULL, true, &err);
+	pn_stand_ins_use(&context.stand_ins, &context.lookup);
 	if (!code)
 		code = pn_annotate(&annotate, &context.lookup, &o.call, &err);
+	if (!code)
+		say_rewritten(&context.lookup, &annotate.side[1].commit);
 	if (!code && !annotate.side[1].has_costs)
 		warn("%s has no cost in '%s'",
 		     pn_buf_text(&annotate.side[1].name), argv[0]);

@@ -246,6 +246,7 @@ static int diff_commits(int *done, struct pn_sides *sides,
 	struct context context = {0};
 	int code = open_context(&context, o->commit, count < 2, err);
 
+	pn_stand_ins_use(&context.stand_ins, &context.lookup);
 	if (!code)
 		code = pn_sides_find(sides, &context.lookup, names, count, err);
 	if (!code && sides->are_commits &&

@@ -70,6 +70,7 @@ static int show_commit(int *done, const struct global *global, const char *name,
 	code = open_context(&context, o->commit, !name, err);
 	if (code)
 		return code;
+	pn_stand_ins_use(&context.stand_ins, &context.lookup);
 	code = pn_side_find(&side, &arena, &context.lookup, name, err);
 	if (code > 0) {
 		*done = print_commits(global, &context, NULL, &side, NULL,

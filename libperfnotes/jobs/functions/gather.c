@@ -4,6 +4,7 @@
 #include "base/alloc.h"
 #include "jobs/functions/costs.h"
 #include "jobs/functions/renamed.h"
+#include "jobs/rewritten/rewritten.h"
 #include "storage/store.h"
 #include "vcs/walk/history.h"
 
@@ -34,7 +35,9 @@ struct pn_functions_building {
 	struct rising **series;
 	size_t count, cap;
 	size_t renames;
-	struct pn_arena arena; /* of the commit at hand */
+	struct pn_rewritten *rewritten;
+	struct pn_oid measured; /* where the commit at hand was */
+	struct pn_arena arena;	/* of that */
 };
 
 static const char *copy(struct pn_arena *arena, const char *text)
@@ -143,7 +146,7 @@ static void follow(struct pn_functions_gathered *g, struct rising *r,
 static void take_series(struct pn_functions_gathered *g, struct rising *r,
 			size_t number, const struct pn_series_records *records)
 {
-	const struct pn_oid *commit = &g->commits[number].id;
+	const struct pn_oid *commit = &g->building->measured;
 	struct pn_function_list *list;
 	struct pn_error err;
 	int code;
@@ -165,18 +168,35 @@ static void take_series(struct pn_functions_gathered *g, struct rising *r,
 	keep_records(r, commit, records);
 }
 
+/* Of the commit, or of what stands for it. */
+static int read_series(const struct pn_series_records **out, size_t *count,
+		       struct pn_functions_building *b,
+		       const struct pn_functions_request *request,
+		       const struct pn_commit *commit, struct pn_error *err)
+{
+	int code;
+
+	b->measured = commit->id;
+	pn_rewritten_begin(b->rewritten, &commit->id);
+	code = pn_store_series(out, count, &b->arena, request->repo,
+			       request->notes, &b->measured, err);
+	if (code || *count ||
+	    !pn_rewritten_measured(&b->measured, b->rewritten, commit))
+		return code;
+	return pn_store_series(out, count, &b->arena, request->repo,
+			       request->notes, &b->measured, err);
+}
+
 static int take_commit(struct pn_functions_gathered *g,
 		       const struct pn_functions_request *request,
-		       size_t number, struct pn_error *err)
+		       const struct pn_commit *commit, struct pn_error *err)
 {
 	struct pn_functions_building *b = g->building;
 	const struct pn_series_records *records;
 	struct rising *r;
-	size_t i, count;
-	int code;
+	size_t i, count, number = g->count - 1;
+	int code = read_series(&records, &count, b, request, commit, err);
 
-	code = pn_store_series(&records, &count, &b->arena, request->repo,
-			       request->notes, &g->commits[number].id, err);
 	if (code == PN_ELIMIT) {
 		note_fault(g, err);
 		return 0;
@@ -240,9 +260,11 @@ static int walk(struct pn_functions_gathered *g,
 	struct pn_commit commit;
 	int code = open_walk(&history, request, err);
 
+	g->building->rewritten =
+		pn_rewritten_new(request->repo, request->notes);
 	while (!code && (code = pn_history_next(&commit, history, err)) > 0) {
 		keep_commit(g, &commit);
-		code = take_commit(g, request, g->count - 1, err);
+		code = take_commit(g, request, &commit, err);
 	}
 	pn_history_free(history);
 	return code;
@@ -294,6 +316,7 @@ static void release_building(struct pn_functions_building *b)
 		free(b->series[i]);
 	}
 	free(b->series);
+	pn_rewritten_free(b->rewritten);
 	pn_arena_release(&b->arena);
 	free(b);
 }

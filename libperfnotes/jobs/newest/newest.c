@@ -2,12 +2,20 @@
 #include "jobs/newest/newest.h"
 
 #include "base/alloc.h"
+#include "jobs/rewritten/rewritten.h"
 #include "model/unit.h"
 #include "storage/store.h"
 #include "vcs/walk/history.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+struct gathering {
+	struct pn_repo *repo;
+	struct pn_notes *notes;
+	struct pn_rewritten *rewritten;
+	struct pn_strtab seen; /* metrics of series */
+};
 
 void pn_newest_release(struct pn_newest *n)
 {
@@ -57,21 +65,37 @@ static void add(struct pn_newest *n, const struct pn_figure *figure)
 	n->items[n->count++] = f;
 }
 
-static int take_commit(struct pn_newest *n, struct pn_strtab *seen,
-		       struct pn_repo *repo, struct pn_notes *notes,
-		       const struct pn_oid *commit, struct pn_error *err)
+/* The figures of one commit, or of what stands for it. */
+static int read_commit(const struct pn_figure **out, size_t *count,
+		       struct pn_arena *arena, const struct gathering *g,
+		       const struct pn_commit *commit, struct pn_error *err)
+{
+	const struct pn_entry *entries = NULL;
+	struct pn_oid measured;
+	size_t n = 0;
+	int code = pn_store_figures(&entries, &n, arena, g->repo, g->notes,
+				    &commit->id, err);
+
+	pn_rewritten_begin(g->rewritten, &commit->id);
+	if (!code && !n &&
+	    pn_rewritten_measured(&measured, g->rewritten, commit))
+		code = pn_store_figures(&entries, &n, arena, g->repo, g->notes,
+					&measured, err);
+	if (!code)
+		pn_figures_of(out, count, arena, entries, n);
+	return code;
+}
+
+static int take_commit(struct pn_newest *n, struct gathering *g,
+		       const struct pn_commit *commit, struct pn_error *err)
 {
 	const struct pn_figure *figures = NULL;
-	const struct pn_entry *entries = NULL;
 	struct pn_arena arena = {0};
-	size_t count = 0, entry_count = 0, i;
-	int code = pn_store_figures(&entries, &entry_count, &arena, repo, notes,
-				    commit, err);
+	size_t count = 0, i;
+	int code = read_commit(&figures, &count, &arena, g, commit, err);
 
-	if (!code)
-		pn_figures_of(&figures, &count, &arena, entries, entry_count);
 	for (i = 0; !code && i < count; i++)
-		if (!figures[i].dirty && is_new(seen, &figures[i]))
+		if (!figures[i].dirty && is_new(&g->seen, &figures[i]))
 			add(n, &figures[i]);
 	pn_arena_release(&arena);
 	return code;
@@ -88,21 +112,27 @@ int pn_newest_gather(struct pn_newest *out, struct pn_repo *repo,
 {
 	const char *const args[] = {rev ? rev : "HEAD", NULL};
 	struct pn_history *history = NULL;
-	struct pn_strtab seen = {0};
+	struct gathering g = {.repo = repo, .notes = notes};
 	struct pn_commit commit;
 	int code = pn_history_open(&history, repo, args, err), more;
 
+	g.rewritten = pn_rewritten_new(repo, notes);
 	while (!code) {
 		more = pn_history_next(&commit, history, err);
 		if (more <= 0) {
 			code = more;
 			break;
 		}
-		code = take_commit(out, &seen, repo, notes, &commit.id, err);
+		code = take_commit(out, &g, &commit, err);
 	}
 	if (out->count)
 		qsort(out->items, out->count, sizeof(*out->items), by_metric);
 	pn_history_free(history);
-	pn_strtab_release(&seen);
+	pn_rewritten_free(g.rewritten);
+	pn_strtab_release(&g.seen);
+	if (!code && !out->count)
+		code = pn_error_set(err, PN_ENOTFOUND,
+				    "no figure in the history of '%s'",
+				    args[0]);
 	return code;
 }

@@ -16,7 +16,7 @@ struct pn_newest {
 
 void pn_newest_release(struct pn_newest *newest);
 /* From this revision back (NULL: HEAD), through all of its history: figures of
- * dirty trees are none of a commit. */
+ * dirty trees are none of a commit. PN_ENOTFOUND where there is none. */
 int pn_newest_gather(struct pn_newest *out, struct pn_repo *repo,
 		     struct pn_notes *notes, const char *rev,
 		     struct pn_error *err);

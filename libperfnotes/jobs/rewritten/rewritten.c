@@ -10,7 +10,6 @@
 #include "storage/store.h"
 #include "vcs/notes/cached.h"
 #include "vcs/patch_id.h"
-#include "vcs/walk/history.h"
 #include "vcs/walk/reach.h"
 #include "vcs/walk/walk_all.h"
 
@@ -124,13 +123,24 @@ static int by_oid(const void *a, const void *b)
 	return pn_oid_cmp(a, b);
 }
 
+static struct pn_commit_facts facts_of(const struct pn_commit *c)
+{
+	struct pn_commit_facts facts = {.tree = c->tree,
+					.parent_count = c->parent_count,
+					.author_s = c->author_time_s};
+
+	if (c->parent_count)
+		facts.first_parent = c->parents[0];
+	return facts;
+}
+
 /* Pairs of the walk's first commits. */
 static int match_all(struct pn_rewritten *r, struct pn_error *err)
 {
 	struct pn_history *history = NULL;
 	char hex[PN_OID_HEX + 1], most[32];
 	const char *args[] = {most, hex, NULL};
-	struct pn_commit_facts facts = {0};
+	struct pn_commit_facts facts;
 	struct pn_commit commit;
 	int code;
 
@@ -142,11 +152,7 @@ static int match_all(struct pn_rewritten *r, struct pn_error *err)
 		code = 0;
 		if (pn_rewritten_has(&r->index, &commit.id))
 			continue;
-		facts.tree = commit.tree;
-		facts.parent_count = commit.parent_count;
-		if (commit.parent_count)
-			facts.first_parent = commit.parents[0];
-		facts.author_s = commit.author_time_s;
+		facts = facts_of(&commit);
 		match(r, &commit.id, &facts);
 	}
 	pn_history_free(history);
@@ -396,6 +402,16 @@ bool pn_rewritten_find(struct pn_oid *from, bool *same_tree,
 	*from = at->from;
 	*same_tree = at->same_tree;
 	return true;
+}
+
+bool pn_rewritten_measured(struct pn_oid *from, struct pn_rewritten *r,
+			   const struct pn_commit *commit)
+{
+	struct pn_commit_facts facts = facts_of(commit);
+	bool same_tree;
+
+	return pn_rewritten_find(from, &same_tree, r, &commit->id, &facts) &&
+	       same_tree;
 }
 
 /* Profiles alone are of another base: what was accepted there, or did not

@@ -17,6 +17,7 @@
 #include "base/oid.h"
 #include "vcs/notes/notes.h"
 #include "vcs/repo.h"
+#include "vcs/walk/history.h"
 
 #include <stdbool.h>
 
@@ -42,6 +43,9 @@ bool pn_rewritten_find(struct pn_oid *from, bool *same_tree,
 		       const struct pn_commit_facts *facts);
 void pn_rewritten_begin(struct pn_rewritten *rewritten,
 			const struct pn_oid *tip);
+/* The same of a commit of a walk, where the trees are equal. */
+bool pn_rewritten_measured(struct pn_oid *from, struct pn_rewritten *rewritten,
+			   const struct pn_commit *commit);
 
 /* The live lines of the commit that stands for it, in `arena`, without their
  * figures; false where there are none. Where the trees differ profiles alone.

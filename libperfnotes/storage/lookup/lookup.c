@@ -358,6 +358,17 @@ static int find_part(struct pn_found_list *out, const struct pn_lookup *lookup,
 	return code ? code : (int)(out->count - before);
 }
 
+/* The commit of a revision, or where what is its was measured. */
+static int resolve(struct pn_oid *out, const struct pn_lookup *lookup,
+		   const char *rev, struct pn_error *err)
+{
+	int code = pn_repo_resolve(out, lookup->repo, rev, err);
+
+	if (!code && lookup->find_measured)
+		lookup->find_measured(out, lookup->data);
+	return code;
+}
+
 /* <rev>:<rest>, unless a file has that very name. */
 static int split_rev(struct pn_oid *commit, const char **rest,
 		     const struct pn_lookup *lookup, const char *text,
@@ -371,7 +382,7 @@ static int split_rev(struct pn_oid *commit, const char **rest,
 	if (!colon || colon == text || !lookup->repo || !stat(text, &st))
 		return 0;
 	rev = pn_strndup(text, (size_t)(colon - text));
-	code = pn_repo_resolve(commit, lookup->repo, rev, err);
+	code = resolve(commit, lookup, rev, err);
 	free(rev);
 	*rest = colon + 1;
 	return code ? code : 1;
@@ -489,7 +500,7 @@ static bool is_commit(struct pn_oid *out, const struct pn_lookup *lookup,
 		      const char *text)
 {
 	return lookup->repo && pn_lookup_may_be_commit(text) &&
-	       !pn_repo_resolve(out, lookup->repo, text, NULL);
+	       !resolve(out, lookup, text, NULL);
 }
 
 int pn_lookup_commit(struct pn_oid *out, const struct pn_lookup *lookup,

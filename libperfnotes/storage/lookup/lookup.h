@@ -36,6 +36,10 @@ struct pn_lookup {
 	bool skip_stored;	/* add: tags @p, paths and pending names only */
 	bool whole_names;	/* rm: none by a part of its name */
 	bool several;		/* merge: all series that a name fits */
+	/* Where a named commit was measured, if not itself: may change it
+	 * (NULL: nothing is). */
+	void (*find_measured)(struct pn_oid *commit, void *data);
+	void *data; /* of that */
 };
 
 /* What was found; memory of all items. */

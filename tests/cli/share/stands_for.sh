@@ -67,6 +67,40 @@ check 'report says where it was measured' is \
 	"$(grep -c "(measured at $(short "$two")) two, in other words" \
 		"$scratch/r.html" | sed 's/^[1-9].*/some/')" some
 
+# Names of such a commit, and what gathers figures by itself.
+check 'show of an amended commit' exits 0 git perf show HEAD
+check 'show of an amended commit has its figure' mentions out ' 120 '
+check 'show says where an amended commit was measured' mentions err \
+	"$(short HEAD) was rewritten: .* at $(short "$two") with the same tree"
+check 'show without a name is of the amended commit' is \
+	"$(git perf show --json 2>"$scratch/said" | jq -r .commit)" "$two"
+check 'a tag in the list of an amended commit' is \
+	"$(git perf show --json 0@i 2>"$scratch/said")" \
+	"$(git perf show --json "$two:0@i")"
+check 'diff of an amended commit with its parent' is \
+	"$(git perf diff --json 2>"$scratch/said" |
+		jq -c '[.rows[].metrics[] | .old.median, .new.median]')" \
+	'[110,120]'
+check 'diff of an amended commit by its name is the same' is \
+	"$(git perf diff --json HEAD~1 HEAD 2>"$scratch/said" |
+		jq -c '[.rows[].metrics[] | .old.median, .new.median]')" \
+	'[110,120]'
+check 'export of an amended commit' is \
+	"$(git perf export -t collapsed HEAD 2>"$scratch/said")" 'main;f 120'
+check 'merge of an amended commit and its parent' is \
+	"$(git perf merge -t collapsed HEAD HEAD~1 2>"$scratch/said" | cat)" \
+	'main;f 230'
+check 'openmetrics tells the figure of the amended commit' is \
+	"$(git perf export --to=openmetrics | sed -n 's/^git_perf_samples{.*} //p')" \
+	120
+check 'log --function has the amended commit' is \
+	"$(git perf log --function=f --json |
+		jq -c '[.series[].functions[].points[].self]')" '[120,110,100]'
+check 'nothing is removed by the name of an amended commit' exits 128 \
+	git perf rm 0@i
+check 'removal says that the amended commit has none' mentions err \
+	"no profile '0@i': the commit has none"
+
 # Squashed: the tree is that of the last one.
 must git checkout -q -b squashed main~1
 must git merge -q --squash "$two" >"$scratch/said" 2>&1

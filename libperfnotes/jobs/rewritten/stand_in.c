@@ -1,0 +1,77 @@
+/* Stand-ins of the commits that were named. */
+#include "jobs/rewritten/stand_in.h"
+
+#include "base/alloc.h"
+#include "jobs/rewritten/rewritten.h"
+#include "vcs/notes/cached.h"
+
+#include <stdlib.h>
+
+#define HEX_SHOWN 10
+
+static bool find(struct pn_oid *from, const struct pn_stand_ins *s,
+		 const struct pn_oid *commit)
+{
+	struct pn_rewritten *rewritten;
+	struct pn_commit_facts facts;
+	struct pn_error err;
+	bool same_tree = false, found;
+
+	if (pn_oid_is_zero(commit) || pn_oid_is_zero(pn_notes_tip(s->notes)) ||
+	    pn_notes_commit_facts(&facts, s->notes, commit, &err))
+		return false;
+	rewritten = pn_rewritten_new(s->repo, s->notes);
+	found = pn_rewritten_find(from, &same_tree, rewritten, commit, &facts);
+	pn_rewritten_free(rewritten);
+	return found && same_tree;
+}
+
+static void look(struct pn_oid *commit, void *data)
+{
+	struct pn_stand_ins *s = data;
+	struct pn_stand_in item = {.now = *commit};
+
+	if (!find(&item.from, s, commit))
+		return;
+	s->items = pn_grow(s->items, &s->cap, s->count + 1, sizeof(*s->items));
+	s->items[s->count++] = item;
+	*commit = item.from;
+}
+
+void pn_stand_ins_use(struct pn_stand_ins *s, struct pn_lookup *lookup)
+{
+	if (!lookup->repo)
+		return;
+	s->repo = lookup->repo;
+	s->notes = lookup->notes;
+	lookup->find_measured = look;
+	lookup->data = s;
+	look(&lookup->commit, s);
+}
+
+void pn_stand_ins_text(struct pn_buf *out, const struct pn_lookup *lookup,
+		       const struct pn_oid *from)
+{
+	const struct pn_stand_ins *s =
+		lookup->find_measured == look ? lookup->data : NULL;
+	char now[PN_OID_HEX + 1], was[PN_OID_HEX + 1];
+	size_t i;
+
+	for (i = 0; s && i < s->count; i++)
+		if (pn_oid_equal(&s->items[i].from, from))
+			break;
+	if (!s || i == s->count)
+		return;
+	pn_oid_hex(now, &s->items[i].now);
+	pn_oid_hex(was, from);
+	pn_buf_printf(out,
+		      "%.*s was rewritten: what was measured before, at "
+		      "%.*s with the same tree, is taken\n",
+		      HEX_SHOWN, now, HEX_SHOWN, was);
+}
+
+void pn_stand_ins_release(struct pn_stand_ins *s)
+{
+	free(s->items);
+	*s = (struct pn_stand_ins){0};
+}
