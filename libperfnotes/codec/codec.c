@@ -8,6 +8,7 @@
 #include "codec/roles.h"
 #include "codec/unknown.h"
 #include "codec/zstd_reader.h"
+#include "model/graph/sums.h"
 #include "model/runs.h"
 #include "model/timeline/ticks.h"
 
@@ -401,6 +402,8 @@ int pn_codec_read(struct pn_profile *out, const struct pn_codec *codec,
 	code = read_unpacked(&profile, codec, in, err);
 	if (!code)
 		code = pn_profile_check(&profile, err);
+	if (!code)
+		code = pn_sums_check(&profile, err);
 	if (!code && codec->write && !(codec->keeps & PN_CODEC_KEEPS_ROLES))
 		pn_roles_by_name(&profile);
 	if (!code && codec->runs == PN_CODEC_RUNS_IN_LABELS)

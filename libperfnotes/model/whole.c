@@ -8,6 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Of magnitudes: what integers of 64 bits add up to without a doubt. */
+#define SUM_MAX 9e18
+
 struct smallest {
 	const char *unit, *name; /* as pn_unit_scale and as profiles have it */
 };
@@ -38,6 +41,7 @@ static bool wants_unit(const struct pn_profile *p, size_t type)
 {
 	const struct smallest *to;
 	bool fractions = false;
+	double sum = 0;
 	size_t i;
 
 	if (p->types[type].number != PN_NUMBER_DOUBLE)
@@ -46,7 +50,8 @@ static bool wants_unit(const struct pn_profile *p, size_t type)
 	for (i = 0; to && i < p->sample_count; i++) {
 		double value = p->values[i * p->type_count + type].d;
 
-		if (!(fabs(value_in(p, i, type, to->unit)) < 9e18))
+		sum += fabs(value_in(p, i, type, to->unit));
+		if (!(sum < SUM_MAX))
 			return false;
 		fractions = fractions || value != floor(value);
 	}
@@ -115,26 +120,41 @@ bool pn_whole_number(int64_t *out, double value)
 	return (double)*out == value;
 }
 
+static int check_column(const struct pn_profile *p, size_t type,
+			const char *format, struct pn_error *err)
+{
+	const char *name = pn_profile_text(p, p->types[type].type);
+	double sum = 0;
+	size_t sample;
+	int64_t n;
+
+	for (sample = 0; sample < p->sample_count; sample++) {
+		double value = p->values[sample * p->type_count + type].d;
+
+		if (!pn_whole_number(&n, value))
+			return pn_error_set(
+				err, PN_EINVAL,
+				"%s has whole numbers only, sample %zu has "
+				"another value of '%s'",
+				format, sample, name);
+		sum += fabs(value);
+	}
+	return sum < SUM_MAX || p->sample_count == 1
+		       ? 0
+		       : pn_error_set(err, PN_ERANGE,
+				      "%s has whole numbers of 64 bits only, "
+				      "the values of '%s' add up to more",
+				      format, name);
+}
+
 int pn_whole_check(const struct pn_profile *p, const char *format,
 		   struct pn_error *err)
 {
-	size_t type, sample;
-	int64_t n;
+	size_t type;
+	int code = 0;
 
-	for (type = 0; type < p->type_count; type++) {
-		if (p->types[type].number != PN_NUMBER_DOUBLE)
-			continue;
-		for (sample = 0; sample < p->sample_count; sample++)
-			if (!pn_whole_number(
-				    &n,
-				    p->values[sample * p->type_count + type].d))
-				return pn_error_set(
-					err, PN_EINVAL,
-					"%s has whole numbers only, sample %zu "
-					"has another value of '%s'",
-					format, sample,
-					pn_profile_text(p,
-							p->types[type].type));
-	}
-	return 0;
+	for (type = 0; !code && type < p->type_count; type++)
+		if (p->types[type].number == PN_NUMBER_DOUBLE)
+			code = check_column(p, type, format, err);
+	return code;
 }

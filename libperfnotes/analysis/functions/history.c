@@ -380,10 +380,12 @@ void pn_function_history_end(struct pn_function_history *h)
 	h->rows = pn_calloc(b->count + 1, sizeof(*h->rows));
 	for (i = 0; i < b->count; i++) {
 		finish_row(&row, h, &b->rows[i]);
-		if (is_wanted(h, &row))
+		if (is_wanted(h, &row)) {
 			h->rows[n++] = row;
-		else
-			release_row(&row);
+			continue;
+		}
+		h->small++;
+		release_row(&row);
 	}
 	if (n)
 		qsort(h->rows, n, sizeof(*h->rows),

@@ -97,6 +97,7 @@ struct pn_function_history {
 	struct pn_function_row *rows; /* the largest in the newest first */
 	size_t row_count;
 	size_t left_out; /* functions that match, beyond the limits */
+	size_t small;	 /* that match, of no such share, or of none */
 	/* Commits whose costs are of another type or unit. */
 	size_t foreign;
 	struct pn_function_building *building; /* internal */

@@ -49,7 +49,8 @@ void pn_merge_free(struct pn_merge *merge);
 /*
  * Add a profile; `change` may be NULL. Value types go by name, in any order
  * and with or without a plural's s; the merged unit is the finer one. PN_EINVAL
- * when the types or units do not fit, or stacks meet a call graph; PN_ELIMIT
+ * when the types or units do not fit, or stacks meet a call graph; PN_ERANGE
+ * when integers would add up to more than one holds; PN_ELIMIT
  * when a table would be too large. On failure nothing was added.
  * Time O(size of the profile).
  */

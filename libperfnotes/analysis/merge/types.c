@@ -1,11 +1,15 @@
 /* Merging profiles: value types and units. */
 #include "analysis/merge/state.h"
 #include "base/alloc.h"
+#include "model/graph/sums.h"
 #include "model/graph/totals.h"
 #include "model/unit.h"
 
 #include <math.h>
 #include <string.h>
+
+/* From here on a sum of doubles may stand for one beyond 2^63 - 1. */
+#define SUM_END (0x1p63 - 4096)
 
 /* "samples/count, cpu/ns" */
 static void list_types(struct pn_buf *out, const struct pn_profile *p)
@@ -113,6 +117,7 @@ static void change_column(struct pn_merge *m, size_t column, uint8_t number,
 		for (i = 0; i < out->events.thread_count; i++)
 			out->events.threads[i].cost *= factor;
 	pn_merge_runs_change(m, column, number, factor);
+	m->magnitude[column] *= factor;
 	type->number = number;
 }
 
@@ -224,6 +229,30 @@ static int unite_periods(struct pn_merge *m, struct pn_error *err)
 	return 0;
 }
 
+/* What the columns add up to with `in`. */
+static int check_sums(struct pn_merge *m, struct pn_error *err)
+{
+	size_t i;
+
+	for (i = 0; i < m->out.type_count; i++) {
+		uint64_t more = pn_sums_magnitude(m->in, m->column[i]);
+		double sum =
+			m->magnitude[i] + (double)more * fabs(m->factor[i]);
+
+		if (m->out.types[i].number != PN_NUMBER_INT)
+			continue;
+		if (sum >= SUM_END)
+			return pn_error_set(
+				err, PN_ERANGE,
+				"the values of '%s' of all profiles add up to "
+				"more than 2^63 - 1, the most that an integer "
+				"holds",
+				pn_profile_text(&m->out, m->out.types[i].type));
+		m->magnitude[i] = sum;
+	}
+	return 0;
+}
+
 int pn_merge_types(struct pn_merge *m, struct pn_error *err)
 {
 	struct pn_profile *out = &m->out;
@@ -244,7 +273,7 @@ int pn_merge_types(struct pn_merge *m, struct pn_error *err)
 		for (i = 0; i < out->type_count; i++)
 			unite_column(m, i);
 	change_factors(m);
-	return 0;
+	return check_sums(m, err);
 }
 
 static double sum_of(const struct pn_profile *p, size_t column)

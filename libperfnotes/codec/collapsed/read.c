@@ -156,6 +156,9 @@ static int read_frames(struct decoder *d, size_t count, const char *text,
 		semicolon = memchr(at, ';', (size_t)(end - at));
 		if (!semicolon)
 			semicolon = end;
+		/* it is written as "[unknown]" */
+		if (semicolon == at)
+			d->p->complete = false;
 		if (d->frame_count == PN_MAX_STACK_DEPTH)
 			return pn_error_set(err, PN_ELIMIT,
 					    "line %" PRIu64

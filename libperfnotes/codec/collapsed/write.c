@@ -62,6 +62,9 @@ static void put_name(struct pn_buf *out, const char *name, size_t len)
 	}
 }
 
+/* What has neither a name nor a place. */
+#define UNKNOWN "[unknown]"
+
 static void put_unknown(struct pn_buf *out, const struct pn_profile *p,
 			const struct pn_location *l)
 {
@@ -102,6 +105,9 @@ static void name_location(struct encoder *e, const struct pn_location *l)
 		pn_buf_clear(&name);
 		put_name(&name, pn_profile_text(p, id),
 			 pn_strtab_len(&p->strings, id));
+		/* "" would leave a leaf's cost to its caller */
+		if (!name.len)
+			pn_buf_add_text(&name, UNKNOWN);
 		add_frame(e, &name);
 	}
 	if (!l->line_count) {
@@ -126,21 +132,6 @@ static void name_locations(struct encoder *e)
 	e->starts[i] = e->frame_count;
 }
 
-/* A leaf without a name would leave its cost to its caller. */
-static void name_leaf(struct encoder *e, struct pn_buf *key)
-{
-	static const char unknown[] = "[unknown];";
-	uint32_t leaf;
-
-	if (key->len < sizeof(leaf))
-		return;
-	memcpy(&leaf, key->data + key->len - sizeof(leaf), sizeof(leaf));
-	if (pn_strtab_len(&e->names, leaf) > 1)
-		return;
-	leaf = pn_strtab_add(&e->names, unknown, sizeof(unknown) - 1);
-	memcpy(key->data + key->len - sizeof(leaf), &leaf, sizeof(leaf));
-}
-
 /* The id of a stack's line; PN_NONE is no name and stands for no frame. */
 static int find_line(uint32_t *out, struct encoder *e, uint32_t stack,
 		     struct pn_buf *key, struct pn_error *err)
@@ -160,7 +151,6 @@ static int find_line(uint32_t *out, struct encoder *e, uint32_t stack,
 		pn_buf_add(key, e->frames + at[0],
 			   (at[1] - at[0]) * sizeof(*e->frames));
 	}
-	name_leaf(e, key);
 	if (!key->len)
 		pn_buf_add(key, &none, sizeof(none));
 	if (key->len > UINT32_MAX / 2)

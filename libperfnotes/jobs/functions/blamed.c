@@ -24,8 +24,22 @@ int pn_blamed_read(struct pn_blamed *out, const char *pattern,
 	return 0;
 }
 
+/* Whether there are some that match, and none with such a share. */
+static bool are_small(const struct pn_blamed *b, bool *by_total)
+{
+	size_t i, n = 0;
+
+	for (i = 0; i < b->gathered.series_count; i++) {
+		n += b->gathered.series[i].small;
+		*by_total = b->gathered.series[i].rule.by_total;
+	}
+	return n > 0;
+}
+
 void pn_blamed_why(struct pn_buf *out, const struct pn_blamed *b)
 {
+	bool by_total = false;
+
 	if (b->gathered.faults)
 		pn_buf_printf(out, "%zu profiles or notes are passed over: %s",
 			      b->gathered.faults, b->gathered.fault);
@@ -33,6 +47,15 @@ void pn_blamed_why(struct pn_buf *out, const struct pn_blamed *b)
 		pn_buf_printf(out,
 			      "no profile of these commits (%zu) has functions",
 			      b->gathered.count);
+	else if (!b->blame.count && b->blame.pattern &&
+		 are_small(b, &by_total))
+		pn_buf_printf(out,
+			      "functions match '%s', but have no such share of "
+			      "the costs%s",
+			      b->blame.pattern,
+			      by_total ? ""
+				       : " themselves: --cum counts what they "
+					 "call, too");
 	else if (!b->blame.count && b->blame.pattern)
 		pn_buf_printf(out, "no function of these commits matches '%s'",
 			      b->blame.pattern);

@@ -150,6 +150,14 @@ n=0
 for value in 1000 1010 990 1005 995; do
 	sampled $((n += 1)) $value
 done
+check 'log of a function without costs of its own' exits 0 git perf log \
+	--function='^main$'
+check 'log says that what it calls can be counted' says err \
+	"functions match '^main\$', but have no such share of the costs themselves: --cum counts what they call, too"
+check 'blame of a function with too small a share' exits 0 git perf blame \
+	--cum --min-share=.9 rare
+check 'blame says that the share is small' says err \
+	"functions match 'rare', but have no such share of the costs"
 check 'blame of five commits' exits 0 git perf blame f
 check 'blame says that five commits are too few' mentions out \
 	'^ +cannot tell: 5 commits were measured, 6 needed$'

@@ -52,6 +52,45 @@ static void refuses(struct pn_profile *a, struct pn_profile *b,
 	pn_profile_release(b);
 }
 
+/* 5e18 + 5e18 is more than 9.22e18, whether in one row or in two; 9.3e15 us
+ * are 9.3e18 ns. */
+static void refuses_a_sum_that_would_wrap(void **state)
+{
+	static const struct {
+		const char *stack, *unit;
+		int64_t value;
+		int code;
+	} rows[] = {
+		{"main > f", "ns", 5000000000000000000, PN_ERANGE},
+		{"main > g", "ns", 5000000000000000000, PN_ERANGE},
+		{"main > f", "us", 9300000000000000, PN_ERANGE},
+		{"main > f", "ns", 4000000000000000000, 0},
+	};
+	struct pn_profile a, b;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		struct pn_merge *m = pn_merge_new();
+		struct pn_error err = {0};
+
+		setup(&a, "cpu", "ns");
+		add_sample(&a, "main > f", 5000000000000000000);
+		setup(&b, "cpu", rows[i].unit);
+		add_sample(&b, rows[i].stack, rows[i].value);
+		assert_int_equal(pn_merge_add(m, &a, NULL, &err), 0);
+		assert_int_equal(pn_merge_add(m, &b, NULL, &err), rows[i].code);
+		assert_true(!rows[i].code ||
+			    !strcmp(err.message,
+				    "the values of 'cpu' of all profiles add "
+				    "up to more than 2^63 - 1, the most that "
+				    "an integer holds"));
+		pn_merge_free(m);
+		pn_profile_release(&a);
+		pn_profile_release(&b);
+	}
+}
+
 static void adds_equal_stacks_up(void **state)
 {
 	struct pn_profile a, b, c, want;
@@ -444,6 +483,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(adds_equal_stacks_up),
+		cmocka_unit_test(refuses_a_sum_that_would_wrap),
 		cmocka_unit_test(takes_the_finer_unit),
 		cmocka_unit_test(finds_columns_by_name),
 		cmocka_unit_test(leaves_nothing_of_what_cancels),

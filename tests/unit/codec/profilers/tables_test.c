@@ -165,6 +165,7 @@ static void ftrace_has_own_times_of_calls(void **state)
 	static const char *const names[] = {"ftrace/report.txt",
 					    "ftrace/trace.txt"};
 	struct pn_profile p;
+	struct pn_error err;
 	size_t i;
 
 	(void)state;
@@ -201,16 +202,14 @@ static void ftrace_has_own_times_of_calls(void **state)
 		pn_profile_release(&p);
 	}
 	/* the times of two calls inside are more than 63 bits */
-	read_good(&p, &pn_codec_ftrace,
-		  "# tracer: function_graph\n"
-		  " 0)               |  f() {\n"
-		  " 0)  8e15 us      |    g();\n"
-		  " 0)  8e15 us      |    h();\n"
-		  " 0)  8e15 us      |  }\n");
-	assert_int_equal(of_stack(&p, "time", "f"), 0);
-	assert_int_equal(of_stack(&p, "time", "f;g"),
-			 INT64_C(8) * 1000000000 * 1000000000);
-	pn_profile_release(&p);
+	assert_int_equal(read_text(&p, &pn_codec_ftrace,
+				   "# tracer: function_graph\n"
+				   " 0)               |  f() {\n"
+				   " 0)  8e15 us      |    g();\n"
+				   " 0)  8e15 us      |    h();\n"
+				   " 0)  8e15 us      |  }\n",
+				   &err),
+			 PN_ERANGE);
 	refuses_text(&pn_codec_ftrace, "# tracer: function_graph\n",
 		     "no call of the tracer function_graph");
 }

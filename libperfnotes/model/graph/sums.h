@@ -1,0 +1,15 @@
+/* Whether costs can be added up: integers have 63 bits, and a sum that wraps
+ * is a wrong figure. */
+#ifndef PN_GRAPH_SUMS_H
+#define PN_GRAPH_SUMS_H
+
+#include "model/profile.h"
+
+/* The sum of the magnitudes of a column of integers, over all samples or else
+ * the own costs of a call graph: at most INT64_MAX; UINT64_MAX stands for more.
+ * 0 of doubles and of what is no cost. */
+uint64_t pn_sums_magnitude(const struct pn_profile *p, size_t type);
+/* PN_ERANGE names the first column whose magnitudes are more. */
+int pn_sums_check(const struct pn_profile *p, struct pn_error *err);
+
+#endif
