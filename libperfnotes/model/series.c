@@ -292,6 +292,11 @@ static bool names_both(const struct pn_series_parts *parts,
 static void tell_apart(struct pn_series_parts *parts, const struct pn_series *a,
 		       const struct pn_series *b)
 {
+	const char *job = job_of(a, false);
+
+	if (!*a->collector && *b->collector &&
+	    pn_series_fits_job(b, job) >= pn_series_fits_job(a, job))
+		parts->bare = true;
 	if (differ(a->job, b->job) && names_both(parts, a, b))
 		parts->command = true;
 	if (!names_both(parts, a, b))
@@ -313,7 +318,7 @@ struct pn_series_parts pn_series_tell(const struct pn_series *series,
 	size_t i;
 
 	if (count > PN_SERIES_TELL_MAX)
-		return (struct pn_series_parts){true, true, true, true};
+		return (struct pn_series_parts){true, true, true, true, false};
 	for (i = 0; i < count; i++)
 		tell_apart(&parts, series, &all[i]);
 	return parts;
@@ -333,7 +338,7 @@ void pn_series_text(struct pn_buf *out, const struct pn_series *series,
 	bool machine = parts && parts->machine && *series->machine;
 
 	pn_series_job(out, series, parts);
-	if (*series->collector || machine)
+	if (*series->collector || machine || (parts && parts->bare))
 		pn_buf_printf(out, "/%s", series->collector);
 	if (machine)
 		pn_buf_printf(out, "/%s", series->machine);

@@ -28,6 +28,7 @@ struct pn_series {
 struct pn_series_parts {
 	bool workload, machine, args;
 	bool command; /* as it was given, for the job's name or base name */
+	bool bare;    /* a slash for no collector: others of its job have one */
 };
 
 struct pn_series pn_series_of(const struct pn_entry *entry);
@@ -118,7 +119,8 @@ enum pn_series_fit pn_series_fits_job(const struct pn_series *series,
 /*
  * Whether `text` is a name of the series: <job>, /<collector>, /<machine> and
  * @<workload>, of which all but one may be left out, in this order; the
- * workload may stand before the collector, too. <job> is the job's name, or
+ * workload may stand before the collector, too. A slash alone is one that has
+ * no collector. <job> is the job's name, or
  * the command as it was given or by its base name; its arguments may follow
  * behind a blank.
  */

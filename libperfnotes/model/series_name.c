@@ -20,13 +20,15 @@ static const char *skip(const char *text, const char *word)
 	return text + len;
 }
 
-/* "[/<collector>][/<machine>]", "//<machine>" */
+/* "[/<collector>][/<machine>]", "//<machine>"; "/" for no collector */
 static const char *skip_collector(const struct pn_series *s, const char *text)
 {
 	const char *rest;
 
 	if (*text != '/')
 		return text;
+	if (!*s->collector && (!text[1] || text[1] == '@'))
+		return text + 1;
 	rest = text[1] == '/' ? text + 1 : skip(text + 1, s->collector);
 	if (!rest || *rest != '/')
 		return rest;
@@ -77,6 +79,9 @@ enum pn_series_fit pn_series_fits_job(const struct pn_series *s,
 
 enum pn_series_fit pn_series_fits(const struct pn_series *s, const char *text)
 {
+	/* a job may begin so, too */
+	if ((*text == '/' || *text == '@') && fits_called(s, s->job, text))
+		return PN_SERIES_JOB;
 	if (*text == '/' || *text == '@')
 		return fits_rest(s, text) ? PN_SERIES_JOB : PN_SERIES_OTHER;
 	if (fits_called(s, s->job, text))

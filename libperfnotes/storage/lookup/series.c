@@ -81,24 +81,37 @@ static void add_typed(struct pn_buf *out, const struct choice *c,
 	pn_series_typed(out, c->query->text, c->query->rev_len, series, &parts);
 }
 
+/* Whether its name is what was asked for, which fits others, too. */
+static bool is_asked(const struct choice *c, const struct pn_series *series,
+		     const struct pn_series *all)
+{
+	struct pn_series_parts parts = pn_series_tell(series, all, c->count);
+	struct pn_buf name = {0};
+	bool same;
+
+	pn_series_text(&name, series, &parts);
+	same = !strcmp(pn_buf_text(&name), c->query->name);
+	pn_buf_release(&name);
+	return same;
+}
+
 static void list_fitting(struct pn_buf *out, const struct choice *c)
 {
 	struct pn_series *all = all_of(c);
-	struct pn_buf name = {0};
 	size_t i;
 
 	for (i = 0; i < c->fitting_count && i < SERIES_SHOWN; i++) {
-		pn_buf_clear(&name);
-		add_typed(&name, c, &c->fitting[i]->series, all);
+		const struct pn_series_records *one = c->fitting[i];
+
 		pn_buf_add_text(out, i ? ", " : "");
-		if (strcmp(pn_buf_text(&name), c->query->text) != 0)
-			pn_buf_add_text(out, pn_buf_text(&name));
+		if (c->fitting_count < 2 || !is_asked(c, &one->series, all))
+			add_typed(out, c, &one->series, all);
 		else /* beside one that has a machine */
-			pn_buf_printf(out, "%.*s:%s (of no machine)",
-				      (int)c->query->rev_len, c->query->text,
-				      c->fitting[i]->entries[0]->id);
+			pn_buf_printf(
+				out, "%.*s:%s%s", (int)c->query->rev_len,
+				c->query->text, one->entries[0]->id,
+				*one->series.machine ? "" : " (of no machine)");
 	}
-	pn_buf_release(&name);
 	if (i < c->fitting_count)
 		pn_buf_printf(out, " and %zu more", c->fitting_count - i);
 	free(all);

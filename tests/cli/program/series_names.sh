@@ -126,7 +126,7 @@ check 'the series of the commit are named instead' says err \
 	"fatal: no profile 'fob' in the list of commit \
 $(git rev-parse --short=10 HEAD), its series are: HEAD:fib/command"
 check 'a commit without series is refused' exits 128 \
-	git perf show "$(git commit-tree -m x HEAD^{tree})":fib
+	git perf show "$(git commit-tree -m x "$(git mktree </dev/null)")":fib
 check 'the refusal says that the commit has no series' mentions err ', which has no series'
 
 # Tags, ids and names stay.
@@ -240,6 +240,28 @@ check 'log says nothing where a series fits' silent err
 check 'diff of an empty name is refused' exits 128 git perf diff HEAD:
 check 'the error says what is missing behind the colon' mentions err \
 	"^fatal: the name of a series is missing behind 'HEAD:'"
+
+# A job of blanks that was run, and a file that was added to it: the latter has
+# no collector, which a slash says. Jobs may begin with marks.
+must git init -q -b main ../marks
+cd ../marks || exit 1
+commit marks
+printf 'main;f 1\n' >../f.folded
+printf '[job "my fib"]\n\tcmd = true\n' >.gitperf
+must git perf add --label 'job=my fib' ../f.folded 2>"$err"
+must git perf add --label job=/lead ../f.folded 2>"$err"
+must git perf trust 2>"$err"
+must git perf run --again 2>"$err"
+check 'a job with and without a collector fits two series' exits 128 \
+	git perf show 'HEAD:my fib'
+check 'both are listed as one types them' says err \
+	"fatal: 'HEAD:my fib' fits 2 series, type one of: 'HEAD:my fib/', 'HEAD:my fib/time'"
+check 'a slash is the one without a collector' is \
+	"$(git perf export -t collapsed 'HEAD:my fib/')" 'main;f 1'
+check 'a job may begin with a slash' is \
+	"$(git perf export -t collapsed HEAD:/lead/)" 'main;f 1'
+check 'the list of the commit has these names' exits 0 git perf show HEAD
+check 'a name of the list has its slash' mentions out "^'HEAD:my fib/' "
 
 # One series without a machine beside one of a machine: its name fits both.
 must git init -q -b main ../machines

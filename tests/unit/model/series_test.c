@@ -52,8 +52,18 @@ static void a_name_has_what_tells_it_from_others(void **state)
 	const struct pn_series plain[] = {{"wc", "wc", "-l", "", "time", "a"},
 					  {"", "wc", "-w", "", "time", "a"}};
 	const struct pn_series many[] = {words, lines, small};
+	const struct pn_series bare[] = {
+		{"my fib", "p", "", "", "", ""},
+		{"my fib", "./fib", "", "", "time", "a"},
+		{"/lead", "./fib", "", "", "time", "a"},
+		{"@", "./fib", "", "big", "time", "a"}};
 
 	(void)state;
+	expect_name(&bare[0], bare, 4, "my fib/");
+	expect_name(&bare[1], bare, 4, "my fib/time");
+	expect_name(&bare[2], bare, 4, "/lead/time");
+	expect_name(&bare[3], bare, 4, "@/time");
+	expect_name(&bare[0], bare, 1, "my fib");
 	expect_name(&one[0], one, 1, "fib/time");
 	expect_name(&two[1], two, 2, "fib/trace");
 	expect_name(&machines[1], machines, 3, "fib/time/b");
