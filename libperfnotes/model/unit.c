@@ -9,10 +9,11 @@
 #include <string.h>
 
 #define FAMILY_MAX 9
+#define ALIASES_MAX 5
 
 struct unit {
 	const char *name;
-	const char *aliases[4]; /* lower case, without a plural's s */
+	const char *aliases[ALIASES_MAX]; /* lower case, without a plural's s */
 	double factor;
 };
 
@@ -24,15 +25,17 @@ struct family {
 
 static const struct family families[] = {
 	{{{"B", {"b", "byte"}, 1},
-	  {"kB", {"kb", "kbyte", "kilobyte"}, 1024},
-	  {"MB", {"mb", "mbyte", "megabyte"}, 1048576},
-	  {"GB", {"gb", "gbyte", "gigabyte"}, 1073741824},
-	  {"TB", {"tb", "tbyte", "terabyte"}, 1099511627776},
-	  {"PB", {"pb", "pbyte", "petabyte"}, 1125899906842624}},
+	  {"kB", {"kb", "kbyte", "kilobyte", "kib", "kibibyte"}, 1024},
+	  {"MB", {"mb", "mbyte", "megabyte", "mib", "mebibyte"}, 1048576},
+	  {"GB", {"gb", "gbyte", "gigabyte", "gib", "gibibyte"}, 1073741824},
+	  {"TB", {"tb", "tbyte", "terabyte", "tib", "tebibyte"}, 1099511627776},
+	  {"PB",
+	   {"pb", "pbyte", "petabyte", "pib", "pebibyte"},
+	   1125899906842624}},
 	 "B",
 	 1},
 	{{{"ns", {"ns", "nanosecond"}, 1},
-	  {"us", {"\u03bcs", "us", "microsecond"}, 1e3},
+	  {"us", {"us", "microsecond", "\u03bcs", "\u00b5s"}, 1e3},
 	  {"ms", {"ms", "millisecond"}, 1e6},
 	  {"s", {"s", "sec", "second"}, 1e9},
 	  {"hrs", {"hour", "hr"}, 3600e9}},
@@ -55,7 +58,7 @@ static const struct unit *find(const struct family *family, const char *name)
 {
 	const struct unit *unit;
 	char low[16];
-	size_t i, len = strlen(name);
+	size_t len = strlen(name), i;
 
 	if (len >= sizeof(low))
 		return NULL;
@@ -63,10 +66,11 @@ static const struct unit *find(const struct family *family, const char *name)
 		low[i] = name[i] >= 'A' && name[i] <= 'Z'
 				 ? (char)(name[i] - 'A' + 'a')
 				 : name[i];
-	if (len > 2 && low[len - 1] == 's')
+	/* the s of what begins with a Greek letter is no plural's */
+	if (len > 2 && low[len - 1] == 's' && !(low[0] & 0x80))
 		low[len - 1] = '\0';
 	for (unit = family->units; unit->name; unit++)
-		for (i = 0; i < 4 && unit->aliases[i]; i++)
+		for (i = 0; i < ALIASES_MAX && unit->aliases[i]; i++)
 			if (*unit->aliases[i] == *low &&
 			    !strcmp(unit->aliases[i], low))
 				return unit;

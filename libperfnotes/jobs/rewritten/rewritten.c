@@ -17,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define EMPTY_TREE "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
 #define SAME_MAX 8 /* commits of one tree, or of one second, that are tried */
 
 struct pair {
@@ -78,8 +79,10 @@ static bool is_empty(struct pn_rewritten *r, const struct pn_commit_facts *c)
 	struct pn_commit_facts parent;
 	struct pn_error err;
 
-	return c->parent_count &&
-	       !pn_notes_commit_facts(&parent, r->notes, &c->first_parent,
+	if (!c->parent_count)
+		return !pn_oid_parse(&parent.tree, EMPTY_TREE) &&
+		       pn_oid_equal(&parent.tree, &c->tree);
+	return !pn_notes_commit_facts(&parent, r->notes, &c->first_parent,
 				      &err) &&
 	       pn_oid_equal(&parent.tree, &c->tree);
 }

@@ -80,20 +80,26 @@ static void name(struct sample *s, const struct pn_figure *f)
 		pn_buf_add_text(&s->family, "_value");
 }
 
-/* Within quotes: a backslash and a quote have a backslash before them. Bytes
- * that are no UTF-8 are told apart as on a terminal. */
+/* Within quotes: a backslash and a quote have a backslash before them, the end
+ * of a line is "\n". Bytes that are no UTF-8 and other controls are told apart
+ * as on a terminal. */
 static void add_text(struct pn_buf *out, const char *text)
 {
 	struct pn_buf safe = {0};
+	size_t len = strcspn(text, "\n");
 	const char *s;
 
-	pn_escape_terminal(&safe, text, strlen(text));
+	pn_escape_terminal(&safe, text, len);
 	for (s = pn_buf_text(&safe); *s; s++) {
 		if (*s == '"' || *s == '\\')
 			pn_buf_add_byte(out, '\\');
 		pn_buf_add_byte(out, (unsigned char)*s);
 	}
 	pn_buf_release(&safe);
+	if (!text[len])
+		return;
+	pn_buf_add_text(out, "\\n");
+	add_text(out, text + len + 1);
 }
 
 static void add_label(struct pn_buf *out, const char *label, const char *text)

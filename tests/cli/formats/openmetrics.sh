@@ -72,6 +72,22 @@ printf '%s\n' 'dup_bytes 2048' 'dup_seconds 1' 'old_seconds 4' >expected
 check 'a name of a time and of a size is two metrics, ms and s are one' \
 	same expected got
 
+# microseconds by both of Unicode's letters, and sizes that say they are binary
+values 'greek,4000,\0316\0274s' 'micro,5000,\0302\0265s' mebi,3,MiB kibi,2,KiB |
+	LC_ALL=C sort >got
+check 'micro has two letters, MiB is 2^20 bytes' is \
+	"$(grep -E '^(greek|kibi|mebi|micro)_' got | tr '\n' ' ')" \
+	'greek_seconds 0.004 kibi_bytes 2048 mebi_bytes 3145728 micro_seconds 0.005 '
+cat >bench.json <<'END'
+{"context": {"num_cpus": 1}, "benchmarks": [{"name": "two\nlines",
+ "run_type": "iteration", "iterations": 1, "real_time": 1, "cpu_time": 1,
+ "time_unit": "ns"}]}
+END
+must git perf add --name=b bench.json 2>"$err"
+git perf export --to=openmetrics >out.txt
+check 'the end of a line in a name is escaped as OpenMetrics has it' \
+	is "$(grep -c '{metric="two\\nlines' out.txt | sed 's/[1-9]/some/')" some
+
 must values 'lat\0377,1,s' 'lat\0376,2,s' >/dev/null
 printf '%s\n' 'lat\\xfe 2' 'lat\\xff 1' >expected
 git perf export --to=openmetrics >out.txt
@@ -88,7 +104,7 @@ check 'a name that ends like a unit has no UNIT line' exits 1 grep '^# UNIT.*_va
 
 check 'a profile is refused' exits 129 git perf export --to=openmetrics 0@i
 check 'the refusal of a profile says why' mentions err 'is of all newest figures'
-must git checkout -q --orphan empty && must git commit -q --allow-empty -m e
+must git checkout -q --orphan empty && must git add v.csv && must git commit -q -m e
 check 'a history without figures is refused' exits 128 \
 	git perf export --to=openmetrics
 check 'the refusal of the history names it' mentions err "no figure in the history of 'HEAD'"

@@ -94,6 +94,8 @@ static void writes_values_in_their_units(void **state)
 	label_is("1.50kB", 1536, "bytes", "auto");
 	label_is("1kB", 1, "kilobytes", "auto");
 	label_is("1024kB", 1, "megabytes", "kb");
+	label_is("1024kB", 1, "MiB", "kb");
+	label_is("2.50ms", 2500, "\u00b5s", "auto");
 	label_is("1s", 1000000000, "ns", "auto");
 	label_is("2.29s", 2290000000.0, "nanoseconds", "minimum");
 	label_is("-2.50ms", -2500, "us", "auto");
@@ -114,6 +116,9 @@ static void knows_units_of_one_family(void **state)
 	assert_true(pn_unit_comparable("ms", "seconds"));
 	assert_true(pn_unit_comparable("bytes", "MB"));
 	assert_true(pn_unit_comparable("apples", "apples"));
+	assert_true(pn_unit_comparable("ms", "\u03bcs"));
+	assert_true(pn_unit_comparable("ms", "\u00b5s"));
+	assert_true(pn_unit_comparable("bytes", "KiB"));
 	assert_false(pn_unit_comparable("ms", "MB"));
 	assert_false(pn_unit_comparable("apples", "pears"));
 }
