@@ -420,6 +420,27 @@ void pn_judge_begin(struct pn_judge *out, const struct pn_courses *courses)
 	find_least(out);
 }
 
+/* What had a unit of another kind before is neither new nor gone: one reason
+ * stands for both. */
+static void find_other_unit(struct pn_judge *judge, struct pn_judge_row *gone)
+{
+	const struct pn_figure *a = &gone->course->key, *b;
+	size_t i;
+
+	for (i = 0; i < judge->count; i++) {
+		struct pn_judge_row *row = &judge->rows[i];
+
+		b = &row->course->key;
+		if (row->doubt != PN_JUDGE_NEW ||
+		    strcmp(a->metric, b->metric) != 0 ||
+		    pn_series_cmp(&a->series, &b->series) != 0)
+			continue;
+		row->doubt = PN_JUDGE_UNIT;
+		row->other_unit = a->unit;
+		gone->doubt = PN_JUDGE_SURE;
+	}
+}
+
 static void judge_all(struct pn_judge *out,
 		      const struct pn_judge_options *options)
 {
@@ -440,6 +461,9 @@ static void judge_all(struct pn_judge *out,
 		row->first = first;
 		judge_row(row, out->session, options);
 	}
+	for (i = 0; i < out->count; i++)
+		if (out->rows[i].doubt == PN_JUDGE_GONE)
+			find_other_unit(out, &out->rows[i]);
 }
 
 static void count_rows(struct pn_judge *out)

@@ -48,6 +48,7 @@ const char *pn_judge_method_name(enum pn_judge_method method);
 enum pn_judge_doubt {
 	PN_JUDGE_SURE,
 	PN_JUDGE_NEW,	    /* no commit before has it */
+	PN_JUDGE_UNIT,	    /* those before have it in a unit of other kind */
 	PN_JUDGE_FOREIGN,   /* on other machines only */
 	PN_JUDGE_GONE,	    /* the target has it not */
 	PN_JUDGE_FEW,	    /* too few commits before, or too few runs */
@@ -93,7 +94,8 @@ struct pn_judge_row {
 		size_t commit;	 /* the first of the level, by its number */
 		size_t from, to; /* one of these made it */
 	} stands;
-	bool flagged; /* a comparison of builds is worth it */
+	const char *other_unit; /* PN_JUDGE_UNIT: that of before */
+	bool flagged;		/* a comparison of builds is worth it */
 	/* What that begins with, see detect/latest/latest.h. */
 	double delta, start, run_variance;
 };

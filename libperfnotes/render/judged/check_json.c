@@ -11,6 +11,7 @@
 static const char *const doubts[] = {
 	[PN_JUDGE_SURE] = NULL,
 	[PN_JUDGE_NEW] = "new",
+	[PN_JUDGE_UNIT] = "other unit",
 	[PN_JUDGE_FOREIGN] = "other machine",
 	[PN_JUDGE_GONE] = "not measured",
 	[PN_JUDGE_FEW] = "few commits",

@@ -296,6 +296,10 @@ void pn_check_doubt(struct pn_buf *out, const struct pn_judge_row *row)
 	case PN_JUDGE_NEW:
 		pn_buf_add_text(out, "not measured at any commit before");
 		break;
+	case PN_JUDGE_UNIT:
+		pn_buf_printf(out, "measured in '%s', before in '%s'",
+			      row->course->key.unit, row->other_unit);
+		break;
 	case PN_JUDGE_FOREIGN:
 		pn_buf_add_text(out, "measured before on other machines only, "
 				     "last on '");

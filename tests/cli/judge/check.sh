@@ -240,3 +240,19 @@ must rm -r .git/perf/cache
 check 'a past with a hole is no verdict' exits 128 git perf check
 check 'a past with a hole names the commit' mentions err "^fatal: .*$lost"
 check 'nothing is judged by half a past' silent out
+
+# 9. A name that has another kind of unit from here on: one sentence says so.
+must git init -q -b main ../units
+cd ../units || exit 1
+for n in 1 2 3; do
+	commit "$n"
+	printf 'name,value,unit\nm,%d,%s\n' "$n" "$([ $n = 3 ] && echo kB || echo s)" \
+		>"$scratch/u.csv"
+	must git perf add --format=csv --name=u "$scratch/u.csv" 2>"$err"
+done
+check 'check of a metric with another unit' exits 125 git perf check
+check 'both units are said' mentions out "^u m: measured in 'kB', before in 's'\$"
+check 'nothing says that it is new or gone' not mentions out 'not measured'
+check 'JSON has the reason' is \
+	"$(git perf check --json | jq -c '[.verdicts[] | [.verdict, .reason]]')" \
+	'[["NotInTarget",null],["NotInBaseline","other unit"]]'
