@@ -3,11 +3,25 @@
 
 #include "base/alloc.h"
 #include "jobs/rewritten/rewritten.h"
+#include "storage/store.h"
 #include "vcs/notes/cached.h"
 
 #include <stdlib.h>
 
 #define HEX_SHOWN 10
+
+static bool has_records(struct pn_notes *notes, const struct pn_oid *commit)
+{
+	const struct pn_entry *entries = NULL;
+	struct pn_arena arena = {0};
+	struct pn_error err;
+	size_t count = 0;
+	int code = pn_store_entries(&entries, &count, NULL, &arena, notes,
+				    commit, &err);
+
+	pn_arena_release(&arena);
+	return code || count; /* whoever reads it says what is wrong */
+}
 
 static bool find(struct pn_oid *from, const struct pn_stand_ins *s,
 		 const struct pn_oid *commit)
@@ -18,6 +32,7 @@ static bool find(struct pn_oid *from, const struct pn_stand_ins *s,
 	bool same_tree = false, found;
 
 	if (pn_oid_is_zero(commit) || pn_oid_is_zero(pn_notes_tip(s->notes)) ||
+	    has_records(s->notes, commit) ||
 	    pn_notes_commit_facts(&facts, s->notes, commit, &err))
 		return false;
 	rewritten = pn_rewritten_new(s->repo, s->notes);
