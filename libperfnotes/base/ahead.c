@@ -10,6 +10,10 @@
 
 struct pn_ahead;
 
+/* Of this thread: how many work beside each other, itself among them, where
+ * those are all that the processors can do. */
+static _Thread_local size_t beside;
+
 struct worker {
 	struct pn_ahead *ahead;
 	size_t number;
@@ -19,7 +23,7 @@ struct worker {
 struct pn_ahead {
 	struct pn_ahead_work work;
 	struct worker workers[PN_AHEAD_THREADS_MAX];
-	size_t worker_count;
+	size_t worker_count, processors;
 	pthread_mutex_t lock; /* of all that follows */
 	pthread_cond_t changed;
 	bool *done;	/* of task k at k % window */
@@ -40,6 +44,8 @@ static void *work(void *data)
 	size_t task;
 
 	pthread_mutex_lock(&ahead->lock);
+	beside = ahead->worker_count < ahead->processors ? 0
+							 : ahead->worker_count;
 	for (task = worker->number; task < w->count;
 	     task += ahead->worker_count) {
 		while (!ahead->stop && task >= ahead->handed + w->window)
@@ -56,15 +62,17 @@ static void *work(void *data)
 	return NULL;
 }
 
-static size_t threads_wanted(const struct pn_ahead_work *w)
+static size_t threads_wanted(struct pn_ahead *ahead)
 {
+	const struct pn_ahead_work *w = &ahead->work;
 	long processors = sysconf(_SC_NPROCESSORS_ONLN);
 	size_t want = w->threads;
 
 	if (processors < 2 || w->count < 2 || w->window < 2)
 		return 0;
-	if (want > (size_t)processors)
-		want = (size_t)processors;
+	ahead->processors = (size_t)processors;
+	if (want > ahead->processors)
+		want = ahead->processors;
 	if (want > w->count)
 		want = w->count;
 	if (want > w->window) /* the others would wait for a place */
@@ -75,7 +83,7 @@ static size_t threads_wanted(const struct pn_ahead_work *w)
 /* Signals are the caller's: a handler may count on being in its thread. */
 static void start_threads(struct pn_ahead *ahead)
 {
-	size_t want = threads_wanted(&ahead->work);
+	size_t want = threads_wanted(ahead);
 	sigset_t all, before;
 
 	if (!want)
@@ -162,4 +170,9 @@ void pn_ahead_free(struct pn_ahead *ahead)
 	pthread_cond_destroy(&ahead->changed);
 	free(ahead->done);
 	free(ahead);
+}
+
+size_t pn_ahead_beside(void)
+{
+	return beside;
 }

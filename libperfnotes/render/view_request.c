@@ -255,6 +255,10 @@ int pn_view_request_compare(struct pn_diff *out,
 
 	pn_view_options(&report, view);
 	pn_view_tell_apart(&report, view, after);
+	/* rows of two do not say what was inlined, which takes a walk of all
+	 * frames to know */
+	if (!view->of_pair && report.edges == PN_EDGES_INLINED)
+		report.edges = PN_EDGES_NONE;
 	if (!view->trims)
 		options.node_fraction = 0;
 	code = pn_diff_reports_init(reports, before, after, &report, err);

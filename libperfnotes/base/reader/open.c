@@ -100,7 +100,8 @@ int pn_reader_open(struct pn_reader **out, const char *path, uint64_t max_bytes,
 	int code = pn_reader_open_alone(&reader, path, max_bytes, err);
 
 	if (!code)
-		*out = pn_reader_inflates(reader, AHEAD_MIN)
+		*out = !pn_ahead_beside() &&
+				       pn_reader_inflates(reader, AHEAD_MIN)
 			       ? inflate_ahead(reader)
 			       : reader;
 	return code;

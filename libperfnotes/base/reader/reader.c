@@ -6,6 +6,7 @@
  */
 #include "base/reader/reader.h"
 
+#include "base/ahead.h"
 #include "base/alloc.h"
 #include "base/deflate.h"
 #include "base/reader/inside.h"
@@ -19,9 +20,11 @@
 #include <unistd.h>
 
 #define INPUT_SIZE (64 * 1024) /* of compressed bytes, one read */
-/* Gzip that is inflated at once, in memory: its bytes, and what they hold. */
+/* Gzip that is inflated at once, in memory: its bytes, and what they hold; and
+ * what all threads together may hold where none is left to inflate ahead. */
 #define WHOLE_INPUT_MAX ((uint64_t)4 << 20)
 #define WHOLE_MAX ((uint64_t)16 << 20)
+#define BESIDE_MAX ((uint64_t)128 << 20)
 #define GZIP_TAIL 4 /* the last bytes of a member: how many it holds */
 /* What inflate may still hold back: a match of 258 bytes, some bits. */
 #define INFLATE_SLACK 65536
@@ -44,6 +47,7 @@ struct pn_reader {
 	const unsigned char *at, *end; /* what peek shows */
 	uint64_t consumed, produced;   /* produced: up to `end` */
 	uint64_t max_bytes;
+	uint64_t whole_input, whole; /* what is inflated at once, at most */
 	uint64_t input_left;   /* bytes beyond in_end, UINT64_MAX: unknown */
 	struct pn_error error; /* comes when the window is used up */
 };
@@ -135,10 +139,15 @@ static bool looks_gzip(const struct pn_reader *r)
 static struct pn_reader *new_reader(const char *name, uint64_t max_bytes)
 {
 	struct pn_reader *r = pn_calloc(1, sizeof(*r));
+	size_t beside = pn_ahead_beside();
 
 	r->name = pn_strdup(name);
 	r->fd = -1;
 	r->max_bytes = max_bytes ? max_bytes : PN_READER_MAX_BYTES;
+	r->whole_input = WHOLE_INPUT_MAX;
+	r->whole = WHOLE_MAX;
+	if (beside && BESIDE_MAX / beside > WHOLE_MAX)
+		r->whole_input = r->whole = BESIDE_MAX / beside;
 	return r;
 }
 
@@ -149,7 +158,7 @@ static int take_input(struct pn_reader *r, struct pn_error *err)
 	unsigned char *all;
 	int code = 0;
 
-	if (r->fd < 0 || r->input_left > WHOLE_INPUT_MAX)
+	if (r->fd < 0 || r->input_left > r->whole_input)
 		return 0;
 	room = have + (size_t)r->input_left + 1; /* a byte more sees the end */
 	all = pn_malloc(room < INPUT_SIZE ? INPUT_SIZE : room);
@@ -173,11 +182,11 @@ static bool inflate_whole(struct pn_reader *r)
 	const unsigned char *tail = r->in_end - GZIP_TAIL;
 	uint64_t len;
 
-	if (!r->input_ended || n < GZIP_TAIL || n > WHOLE_INPUT_MAX)
+	if (!r->input_ended || n < GZIP_TAIL || n > r->whole_input)
 		return false;
 	len = (uint64_t)tail[0] | (uint64_t)tail[1] << 8 |
 	      (uint64_t)tail[2] << 16 | (uint64_t)tail[3] << 24;
-	if (!len || len > WHOLE_MAX || len > r->max_bytes ||
+	if (!len || len > r->whole || len > r->max_bytes ||
 	    len > (uint64_t)n * PN_READER_MAX_RATIO)
 		return false;
 	r->window = pn_malloc((size_t)len);

@@ -96,6 +96,59 @@ static void gzip_comes_back_in_pieces_of_any_size(void **state)
 	pn_buf_release(&gz);
 }
 
+/* What is wrong with a member that is inflated in pieces; NULL: nothing. */
+static const char *inflate_in(size_t step, const struct pn_buf *gz, size_t len,
+			      struct pn_error *err)
+{
+	struct pn_inflater *inflater = pn_inflater_new();
+	unsigned char *back = malloc(len), *to = back;
+	const unsigned char *from = gz->data, *end = gz->data + gz->len;
+	bool done = false;
+	int code = 0;
+
+	while (!done && !code) {
+		size_t left = (size_t)(end - from);
+		size_t room = (size_t)(back + len - to);
+
+		code = pn_inflater_run(&done, inflater, &from,
+				       from + (left < step ? left : step), &to,
+				       to + (room < step ? room : step), err);
+	}
+	assert_true(code || from == end);
+	free(back);
+	pn_inflater_free(inflater);
+	return code ? err->message : NULL;
+}
+
+/* RFC 1952, 2.3: the last eight bytes are the sum of the content, then its
+ * length, whatever parts of them come together. */
+static void gzip_in_pieces_is_held_against_its_sum_and_length(void **state)
+{
+	struct pn_buf in = {0}, gz = {0};
+	struct pn_error err = {0};
+	size_t step, i;
+
+	(void)state;
+	for (i = 0; in.len < 200000; i++)
+		pn_buf_printf(&in, "%zu;", i * i);
+	pn_deflate_gzip(&gz, in.data, in.len, 6);
+	for (step = 1; step < 200000; step = step * 7 + 2) {
+		assert_null(inflate_in(step, &gz, in.len, &err));
+		for (i = 1; i <= 8; i++) {
+			gz.data[gz.len - i] ^= 0x40;
+			assert_string_equal(
+				inflate_in(step, &gz, in.len, &err),
+				i > 4 ? "corrupt compressed data: incorrect "
+					"data check"
+				      : "corrupt compressed data: incorrect "
+					"length check");
+			gz.data[gz.len - i] ^= 0x40;
+		}
+	}
+	pn_buf_release(&in);
+	pn_buf_release(&gz);
+}
+
 /* Some blocks, and a length that is none of theirs. */
 static void gzip_of_many_blocks_is_one_member(void **state)
 {
@@ -360,6 +413,8 @@ int main(void)
 		cmocka_unit_test(stored_bytes_come_back),
 		cmocka_unit_test(whole_streams_come_back_at_once),
 		cmocka_unit_test(gzip_comes_back_in_pieces_of_any_size),
+		cmocka_unit_test(
+			gzip_in_pieces_is_held_against_its_sum_and_length),
 		cmocka_unit_test(gzip_of_many_blocks_is_one_member),
 		cmocka_unit_test(a_deflater_may_be_used_again),
 		cmocka_unit_test(small_inputs_of_all_kinds_come_back),
