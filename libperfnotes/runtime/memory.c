@@ -36,12 +36,17 @@
 #endif
 
 extern char **environ;
-extern void *__libc_stack_end __attribute__((weak)); /* glibc's loader */
+extern char __libc_single_threaded __attribute__((weak)); /* glibc 2.32 */
+extern void *__libc_stack_end __attribute__((weak));	  /* glibc's loader */
 
 /* Of one thread. */
 struct thread {
 	uintptr_t stack_low, stack_high;
 	bool busy;
+	struct pn_unwind_last last;
+	/* What that is in these books, where they are still open. */
+	struct pn_runtime_memory_stack *last_stack;
+	unsigned books;
 };
 
 static __thread struct thread self __attribute__((tls_model("initial-exec")));
@@ -55,6 +60,7 @@ static struct pn_runtime_memory *totals;
 
 static size_t max_depth = DEFAULT_DEPTH;
 static bool is_off;
+static unsigned books; /* how many were begun, a fork's after its parent's */
 
 /* 1 in the process whose record this is; the kernel sets it to 0 in a child,
  * however that was made. */
@@ -98,6 +104,7 @@ static void forget(void)
 	pn_tables_forget();
 	stream = (struct pn_stream){.keep = true};
 	totals = NULL;
+	books++;
 	lock.taken = 0;
 }
 
@@ -136,6 +143,21 @@ static inline bool enter(void)
 static inline void leave(void)
 {
 	self.busy = false;
+}
+
+/* Whether it had to be taken: who is alone stays so until it is given back. */
+static inline bool take_lock(void)
+{
+	if (&__libc_single_threaded && __libc_single_threaded)
+		return false;
+	pn_spin_lock(&lock);
+	return true;
+}
+
+static inline void give_back(bool taken)
+{
+	if (taken)
+		pn_spin_unlock(&lock);
 }
 
 /*
@@ -204,17 +226,40 @@ unwind_copy(uintptr_t *out, size_t max, const struct pn_unwind_at *at)
 	return pn_unwind(out, max < COPY_DEPTH ? max : COPY_DEPTH, at, &window);
 }
 
-static inline size_t unwind(uintptr_t *out, const struct pn_unwind_at *at)
+/* False for a stack that is no thread's, which is looked at in a copy. */
+static inline bool find_window(struct pn_unwind_window *out, uintptr_t sp)
 {
-	struct pn_unwind_window window = {.low = at->sp};
-
 	if (__builtin_expect(!self.stack_high, 0))
-		find_stack(at->sp);
-	if (at->sp >= self.stack_high ||
-	    (at->sp < self.stack_low && !reach(at->sp)))
-		return unwind_copy(out, max_depth, at);
-	window.high = self.stack_high;
-	return pn_unwind(out, max_depth, at, &window);
+		find_stack(sp);
+	*out = (struct pn_unwind_window){.low = sp, .high = self.stack_high};
+	return sp < self.stack_high && (sp >= self.stack_low || reach(sp));
+}
+
+/* The stack, as these books have it; NULL when there is no room for it. */
+static struct pn_runtime_memory_stack *
+find_stack_of(bool *taken, const struct pn_unwind_at *at)
+{
+	uintptr_t frames[PN_RUNTIME_MEMORY_MAX_DEPTH];
+	struct pn_unwind_window window;
+	struct pn_runtime_memory_stack *stack;
+	bool is_own = find_window(&window, at->sp);
+	uint64_t hash;
+	size_t depth;
+
+	if (is_own && self.last_stack && self.books == books &&
+	    pn_unwind_is_last(at, &window, &self.last)) {
+		*taken = take_lock();
+		return self.last_stack;
+	}
+	depth = is_own ? pn_unwind_again(frames, max_depth, at, &window,
+					 &self.last)
+		       : unwind_copy(frames, max_depth, at);
+	hash = pn_stacks_hash(frames, depth);
+	*taken = take_lock();
+	stack = pn_stacks_get(&stacks, frames, depth, hash);
+	self.last_stack = is_own ? stack : NULL;
+	self.books = books;
+	return stack;
 }
 
 /* Before a stack's live bytes change. */
@@ -252,13 +297,11 @@ static inline void take_live(const struct pn_block *block)
 }
 
 static inline void note(const void *address, size_t size,
-			const uintptr_t *frames, size_t depth, uint64_t hash)
+			struct pn_runtime_memory_stack *stack)
 {
 	struct pn_block block = {.address = (uintptr_t)address, .size = size};
 	struct pn_block old;
-	struct pn_runtime_memory_stack *stack;
 
-	stack = pn_stacks_get(&stacks, frames, depth, hash);
 	if (stack)
 		block.stack = stack->id;
 	if (!stack || !pn_blocks_add(&blocks, &block, &old)) {
@@ -277,33 +320,31 @@ static inline void note(const void *address, size_t size,
 void pn_memory_allocated(const void *address, size_t size,
 			 const struct pn_unwind_at *at)
 {
-	uintptr_t frames[PN_RUNTIME_MEMORY_MAX_DEPTH];
-	size_t depth;
-	uint64_t hash;
+	struct pn_runtime_memory_stack *stack;
+	bool taken;
 
 	if (!enter())
 		return;
-	depth = unwind(frames, at);
-	hash = pn_stacks_hash(frames, depth);
-	pn_spin_lock(&lock);
-	note(address, size, frames, depth, hash);
-	pn_spin_unlock(&lock);
+	stack = find_stack_of(&taken, at);
+	note(address, size, stack);
+	give_back(taken);
 	leave();
 }
 
 struct pn_block pn_memory_freed(const void *address)
 {
 	struct pn_block block = {.stack = 0};
+	bool taken;
 
 	if (!enter())
 		return block;
-	pn_spin_lock(&lock);
+	taken = take_lock();
 	block = pn_blocks_take(&blocks, (uintptr_t)address);
 	if (block.stack)
 		take_live(&block);
 	else
 		totals->unknown++;
-	pn_spin_unlock(&lock);
+	give_back(taken);
 	leave();
 	return block;
 }
@@ -311,13 +352,14 @@ struct pn_block pn_memory_freed(const void *address)
 void pn_memory_kept(const struct pn_block *block)
 {
 	struct pn_block old;
+	bool taken;
 
 	if (!block->stack || !enter())
 		return;
-	pn_spin_lock(&lock);
+	taken = take_lock();
 	if (pn_blocks_add(&blocks, block, &old))
 		add_live(stacks.by_id[block->stack], block->size);
-	pn_spin_unlock(&lock);
+	give_back(taken);
 	leave();
 }
 

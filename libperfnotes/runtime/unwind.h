@@ -44,6 +44,38 @@ struct pn_unwind_window {
 size_t pn_unwind(uintptr_t *out, size_t max, const struct pn_unwind_at *at,
 		 const struct pn_unwind_window *window);
 
+/*
+ * The last stack of a thread. What one has in common with the next, mostly all
+ * but a few frames, is held against the words that it came from instead of
+ * being looked up by rules: a frame's rule depends on its address alone.
+ */
+#define PN_UNWIND_KEPT 64
+
+struct pn_unwind_step {
+	struct pn_unwind_at at;
+	uintptr_t slot; /* of the next one's fp; 0: it is the same; or odd: the
+			 * next one came by other words, or there is none */
+};
+
+struct pn_unwind_last {
+	uint64_t generation; /* of what was loaded */
+	size_t left;	     /* unused steps, before the innermost one */
+	struct pn_unwind_step steps[PN_UNWIND_KEPT];
+};
+
+/*
+ * As pn_unwind, in a window that is no copy and always ends where it did for
+ * this thread. `last` begins with zeros.
+ */
+size_t pn_unwind_again(uintptr_t *out, size_t max,
+		       const struct pn_unwind_at *at,
+		       const struct pn_unwind_window *window,
+		       struct pn_unwind_last *last);
+/* Whether that would be the last stack, all of it; false where nobody knows. */
+bool pn_unwind_is_last(const struct pn_unwind_at *at,
+		       const struct pn_unwind_window *window,
+		       const struct pn_unwind_last *last);
+
 /* Objects were unloaded: other code may stand at their addresses. */
 void pn_unwind_forget(void);
 
