@@ -2,6 +2,7 @@
 #include "detect/bisect/bisect.h"
 
 #include "base/alloc.h"
+#include "detect/bisect/levels.h"
 #include "detect/pair.h"
 #include "detect/stats.h"
 
@@ -18,23 +19,14 @@
 #define ENDS 1		 /* as many runs as the end has */
 #define NEIGHBOURS_T 3.5 /* of the two that a step is between */
 #define LEFT 0.95
-#define SPLIT_RUNS 3   /* of a level, before it counts as one */
 #define SPLIT_MAX 3000 /* points of which each two are looked at */
-#define MAX_STEPS 64
-
-/* A commit that was measured. */
-struct point {
-	size_t at;
-	/* Of its clipped values and those of all points before it. */
-	double n, sum, squares;
-};
 
 struct look {
 	struct pn_bisect *out;
 	const struct pn_bisect_commit *commits;
 	const struct pn_bisect_options *o;
 	double unit; /* 0: logarithms; else values are shares of it */
-	struct point *points;
+	struct pn_level_point *points;
 	size_t point_count;
 	double low, high; /* where values are clipped */
 	double *buffer;	  /* room for the values of two commits */
@@ -77,11 +69,10 @@ static double spread_of(double *values, size_t n)
 	return n > 1 ? pn_stats_variance(values, n) * (double)(n - 1) : 0;
 }
 
-static double known_t(const struct look *l, double shift, size_t n, size_t m)
+static struct pn_level_options level_options(const struct look *l)
 {
-	if (fabs(shift) < log1p(l->o->min_effect))
-		return 0;
-	return fabs(shift) / (l->o->sd * sqrt(1 / (double)n + 1 / (double)m));
+	return (struct pn_level_options){l->o->end_t, l->o->sd,
+					 l->o->min_effect};
 }
 
 /* Compare the ends of the part that is looked at; sets the limits of what is
@@ -91,6 +82,7 @@ static double compare_ends(struct look *l)
 	const struct pn_bisect *out = l->out;
 	size_t n = l->commits[out->good].count, m = l->commits[out->bad].count;
 	double *a = l->buffer, *b = l->buffer + n, t, df, squares, sd, x, y;
+	struct pn_level_options known = level_options(l);
 
 	l->low = -INFINITY;
 	l->high = INFINITY;
@@ -99,8 +91,9 @@ static double compare_ends(struct look *l)
 	copy_values(a, l, out->good);
 	copy_values(b, l, out->bad);
 	if (l->o->sd > 0)
-		return known_t(l, pn_stats_median(b, m) - pn_stats_median(a, n),
-			       n, m);
+		return pn_level_known_t(
+			&known, pn_stats_median(b, m) - pn_stats_median(a, n),
+			(double)n, (double)m);
 	if (n < 2 || m < 2)
 		return 0;
 	squares = spread_of(a, n);
@@ -116,8 +109,8 @@ static double compare_ends(struct look *l)
 	return fabs(t);
 }
 
-static void add_values(struct point *p, const struct look *l, size_t commit,
-		       double centre)
+static void add_values(struct pn_level_point *p, const struct look *l,
+		       size_t commit, double centre)
 {
 	const struct pn_bisect_commit *c = &l->commits[commit];
 	size_t k;
@@ -136,7 +129,7 @@ static void add_values(struct point *p, const struct look *l, size_t commit,
 static void gather_points(struct look *l)
 {
 	const double centre = at_scale(l, l->commits[l->out->good].values[0]);
-	struct point sum = {0};
+	struct pn_level_point sum = {0};
 	size_t i;
 
 	l->point_count = 0;
@@ -149,32 +142,16 @@ static void gather_points(struct look *l)
 	}
 }
 
-/* Of the points first ... end - 1. */
-struct level {
-	double n, mean, squares; /* around the mean */
-};
-
-static struct level level_of(const struct look *l, size_t first, size_t end)
-{
-	struct point last = l->points[end - 1], none = {0};
-	const struct point *skip = first ? &l->points[first - 1] : &none;
-	struct level level = {.n = last.n - skip->n};
-	double sum = last.sum - skip->sum;
-
-	level.mean = sum / level.n;
-	level.squares =
-		fmax(0, last.squares - skip->squares - sum * level.mean);
-	return level;
-}
-
 /* The logarithm of how likely a step before point k is, without the prior. */
 static double log_likelihood(const struct look *l, size_t k)
 {
-	struct level a = level_of(l, 0, k);
-	struct level b = level_of(l, k, l->point_count);
-	double squares = a.squares + b.squares;
-	double ends = -log(a.n * b.n) / 2;
+	struct pn_level a, b;
+	double squares, ends;
 
+	pn_level_of(&a, l->points, 0, k);
+	pn_level_of(&b, l->points, k, l->point_count);
+	squares = a.squares + b.squares;
+	ends = -log(a.n * b.n) / 2;
 	if (l->o->sd > 0)
 		return ends - squares / (2 * l->o->sd * l->o->sd);
 	return ends - (a.n + b.n - 2) / 2 * log(squares + ROUNDING);
@@ -221,69 +198,30 @@ static void set_chances(struct look *l)
 	free(logs);
 }
 
-/* A second step: before the points i and j, i < j. */
-struct split {
-	size_t i, j;
-	double squares;
-	struct level levels[3];
-};
-
-/* Of no runs where the squares of none are numbers. */
-static void best_split(struct split *best, const struct look *l)
-{
-	struct split s;
-
-	*best = (struct split){.squares = INFINITY};
-	for (s.i = 1; s.i + 1 < l->point_count; s.i++) {
-		s.levels[0] = level_of(l, 0, s.i);
-		for (s.j = s.i + 1; s.j < l->point_count; s.j++) {
-			s.levels[1] = level_of(l, s.i, s.j);
-			s.levels[2] = level_of(l, s.j, l->point_count);
-			s.squares = s.levels[0].squares + s.levels[1].squares +
-				    s.levels[2].squares;
-			if (s.squares < best->squares)
-				*best = s;
-		}
-	}
-}
-
-/* Welch's t of two levels, with the noise of all of them. */
-static double t_of_step(const struct look *l, const struct split *s, int step)
-{
-	const struct level *a = &s->levels[step], *b = &s->levels[step + 1];
-	double n = s->levels[0].n + s->levels[1].n + s->levels[2].n;
-	double shift = fabs(b->mean - a->mean), variance;
-
-	if (l->o->sd > 0)
-		return known_t(l, shift, (size_t)a->n, (size_t)b->n);
-	if (a->n < SPLIT_RUNS || b->n < SPLIT_RUNS || n < 4)
-		return 0;
-	variance = s->squares / (n - 3);
-	if (variance * n <= ROUNDING)
-		return shift >= log1p(l->o->min_effect) ? INFINITY : 0;
-	return shift / sqrt(variance * (1 / a->n + 1 / b->n));
-}
-
-/* Where the runs show two steps, look at the larger one alone: true when the
- * part that is looked at became smaller. */
+/* Where the runs show several steps, look at the largest one alone: true when
+ * the part that is looked at became smaller. */
 static bool split(struct look *l)
 {
+	struct pn_level_options options = level_options(l);
 	struct pn_bisect *out = l->out;
-	struct split s;
+	struct pn_level *levels;
+	size_t i, count, largest = 1;
 
-	if (l->point_count < 3 || l->point_count > SPLIT_MAX)
+	if (l->point_count < 3 ||
+	    (!(l->o->sd > 0) && l->point_count > SPLIT_MAX))
 		return false;
-	best_split(&s, l);
-	if (!(t_of_step(l, &s, 0) >= l->o->end_t) ||
-	    !(t_of_step(l, &s, 1) >= l->o->end_t))
-		return false;
-	if (fabs(s.levels[1].mean - s.levels[0].mean) >=
-	    fabs(s.levels[2].mean - s.levels[1].mean))
-		out->bad = l->points[s.j - 1].at;
-	else
-		out->good = l->points[s.i].at;
-	out->steps++;
-	return true;
+	count = pn_levels_find(&levels, l->points, l->point_count, &options);
+	for (i = 2; i < count; i++)
+		if (fabs(levels[i].mean - levels[i - 1].mean) >
+		    fabs(levels[largest].mean - levels[largest - 1].mean))
+			largest = i;
+	if (count > 2) {
+		out->good = l->points[levels[largest - 1].first].at;
+		out->bad = l->points[levels[largest].end - 1].at;
+		out->steps += count - 2;
+	}
+	free(levels);
+	return count > 2;
 }
 
 static size_t other_end(const struct look *l)
@@ -483,7 +421,7 @@ void pn_bisect_look(struct pn_bisect *out,
 	choose_scale(&l, count);
 	while (ends_differ(&l)) {
 		gather_points(&l);
-		if (out->steps < MAX_STEPS && split(&l))
+		if (split(&l))
 			continue;
 		set_chances(&l);
 		choose_next(&l);

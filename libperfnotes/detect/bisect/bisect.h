@@ -64,8 +64,9 @@ struct pn_bisect {
 	double *chance; /* of each commit, to have made the step; owned */
 	size_t count;
 	double t; /* of the ends */
-	/* The part of the line that is looked at: the whole one, unless there
-	 * are several steps, of which the largest is looked for. */
+	/* The part of the line that is looked at: the whole one, unless the
+	 * runs show several steps, up or down, of which the largest is looked
+	 * for. */
 	size_t good, bad;
 	size_t steps; /* at least so many are there */
 	/* The step was made by one of these: chance that it is. Of FOUND more
@@ -77,7 +78,7 @@ struct pn_bisect {
 };
 
 /*
- * `count` commits, at least two. Time O(count + m^2), m of them measured.
+ * `count` commits, at least two. Time O(count + steps m^2), m of them measured.
  */
 void pn_bisect_look(struct pn_bisect *out,
 		    const struct pn_bisect_commit *commits, size_t count,

@@ -181,8 +181,10 @@ static void add_found(struct pn_buf *out, const struct pn_bisected *b)
 		pn_why_text(out, b->why, 2);
 	}
 	if (look->steps > 1) {
-		pn_buf_add_text(out, "there is more than one change: this is "
-				     "the one between ");
+		pn_buf_printf(out,
+			      "the runs show %zu changes: this is the largest, "
+			      "between ",
+			      look->steps);
 		add_id(out, b, look->good);
 		pn_buf_add_text(out, " and ");
 		add_id(out, b, look->bad);

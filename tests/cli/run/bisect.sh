@@ -214,6 +214,26 @@ check 'a changed job file that is named again is run' exits 125 \
 check 'the build of the changed job file was run' test -e "$scratch/other"
 must git perf bisect --abort
 
+# Calls 1,100, 1,300, 800, 1,200 and 1,400 with those of other(): each step of
+# their ratios is smaller than that down from 1,300 to 800, whatever all else
+# costs; there is none that falls between the ends.
+commit_program 1000 100 work
+from=$(git rev-parse HEAD)
+commit_program 1200 100 work
+commit_program 700 100 work
+down=$(git rev-parse HEAD)
+commit_program 1100 100 work
+commit_program 1300 100 work
+must git perf run --config="$scratch/job" --job=calls "$from^..HEAD"
+check 'of several changes that were measured one is found' exits 0 \
+	bisect "$from" HEAD calls
+check 'of several changes it is the largest' mentions out \
+	"^$(echo "$down" | cut -c 1-10) 700 100 work\$"
+check 'the answer says how many changes there are' mentions out \
+	"^the runs show 4 changes: this is the largest, between "
+check 'no run was needed for what was measured' mentions out \
+	'; 0 runs, 0 builds; 5 runs of before$'
+
 # An answer that nobody got is no end.
 check 'an answer that cannot be written is an error' exits 128 \
 	bisect -o "$scratch/none/answer" "$good" "$bad" calls

@@ -239,6 +239,34 @@ static void what_was_measured_before_is_not_run_again(void **state)
 	end(&l);
 }
 
+/* The steps between commits that were run next to each other. */
+static void assert_largest_of_shown(const struct pn_bisect *found,
+				    const struct line *l)
+{
+	double most =
+		fabs(log(l->levels[found->to] / l->levels[found->from - 1]));
+	size_t i, last = 0, steps = 0;
+
+	for (i = 1; i < l->count; i++) {
+		if (!l->commits[i].count)
+			continue;
+		assert_true(fabs(log(l->levels[i] / l->levels[last])) <=
+			    most + 1e-12);
+		steps += l->levels[i] != l->levels[last];
+		last = i;
+	}
+	assert_int_equal(found->steps, steps);
+}
+
+static void run_all(struct line *l, size_t times)
+{
+	size_t i, k;
+
+	for (i = 0; i < l->count; i++)
+		for (k = 0; k < times; k++)
+			run(l, i);
+}
+
 static void of_several_steps_the_largest_is_found(void **state)
 {
 	struct pn_bisect found;
@@ -255,14 +283,57 @@ static void of_several_steps_the_largest_is_found(void **state)
 	pn_bisect_release(&found);
 	end(&l);
 
+	/* All is measured: the step back is larger than those to its sides,
+	 * and than what remains of them between the ends. */
 	begin(&l, 64, 11);
-	step_at(&l, 15, 3); /* of 100: counters see all of them */
-	step_at(&l, 30, -5);
-	step_at(&l, 44, 4);
+	step_at(&l, 15, 8);
+	step_at(&l, 30, -14);
+	step_at(&l, 44, 10);
+	step_at(&l, 52, 8);
+	l.sd = 1;
+	run_all(&l, 3);
+	play(&found, &l, &PN_BISECT_DEFAULTS);
+	assert_int_equal(found.state, PN_BISECT_FOUND);
+	assert_int_equal(found.to, 30);
+	assert_int_equal(found.steps, 4);
+	pn_bisect_release(&found);
+	end(&l);
+}
+
+/*
+ * Counts of a real program at eight commits. The logarithms of the ratios of
+ * neighbours are .0297, -.0297, .0297, .0462, -.0758, .0297 and .0462, between
+ * the ends it is .0758: the largest step is that down to the sixth commit.
+ */
+static void of_many_counted_steps_the_largest_is_found(void **state)
+{
+	static const double counts[] = {138763, 142939, 138763, 142939,
+					149696, 138763, 142939, 149696};
+	struct pn_bisect found;
+	struct line l;
+	size_t i;
+
+	(void)state;
+	begin(&l, 8, 11);
+	for (i = 0; i < 8; i++)
+		add_value(&l, i, counts[i]);
+	pn_bisect_look(&found, l.commits, 8, &PN_BISECT_COUNTERS);
+	assert_int_equal(found.state, PN_BISECT_FOUND);
+	assert_int_equal(found.from, 5);
+	assert_int_equal(found.to, 5);
+	assert_int_equal(found.steps, 7);
+	pn_bisect_release(&found);
+	end(&l);
+
+	/* Of the runs that are made anew each shows a step, and the one that is
+	 * named is as large as any of these. */
+	begin(&l, 8, 11);
+	for (i = 0; i < 8; i++)
+		l.levels[i] = counts[i];
 	play(&found, &l, &PN_BISECT_COUNTERS);
 	assert_int_equal(found.state, PN_BISECT_FOUND);
-	assert_true(found.steps > 1);
-	assert_true(found.to == 15 || found.to == 30 || found.to == 44);
+	assert_int_equal(found.from, found.to);
+	assert_largest_of_shown(&found, &l);
 	pn_bisect_release(&found);
 	end(&l);
 }
@@ -387,6 +458,7 @@ int main(void)
 		cmocka_unit_test(what_does_not_build_stays_in_the_answer),
 		cmocka_unit_test(what_was_measured_before_is_not_run_again),
 		cmocka_unit_test(of_several_steps_the_largest_is_found),
+		cmocka_unit_test(of_many_counted_steps_the_largest_is_found),
 		cmocka_unit_test(the_effect_is_of_all_runs),
 		cmocka_unit_test(documents_are_known_by_their_names),
 		cmocka_unit_test(reaches_the_table),
