@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 #include "detect/history/history.h"
+#include "detect/stats.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -10,12 +11,21 @@
 /* A mean below this share of the other one may be that of a few samples. */
 #define NOTHING 0.02
 
+/* Standard deviations by which a step differs from what costs vary by; that of
+ * a difference of two values, and of two neighbouring differences. */
+#define STEP 5
+#define OF_STEP 2
+#define OF_BEND 6
+/* Of so many values in order by chance, up or down: 2 in 7! = 5,040. */
+#define IN_ORDER 7
+
 /* The values of a row, oldest first. */
 struct line {
 	const struct pn_function_history *history;
 	double *values;
 	size_t count;
 	double min_effect;
+	double drift; /* of the last segment, as the detector has it */
 	struct pn_function_changes *out;
 	size_t cap;
 };
@@ -66,28 +76,34 @@ static void add(struct line *l, struct pn_function_change change, size_t begin,
 	out->items[out->count++] = change;
 }
 
+/* From value i - 1 to value i, for certain. */
+static void add_step(struct line *l, size_t i, double low, double high)
+{
+	double before = l->values[i - 1], after = l->values[i];
+
+	add(l,
+	    (struct pn_function_change){.point = point_of(l, i),
+					.from = number_of(l, i),
+					.to = number_of(l, i - 1) - 1,
+					.before = before,
+					.after = after,
+					.ratio = after / before,
+					.low = low,
+					.high = high,
+					.confidence = 1},
+	    i - 1, i + 1);
+}
+
 /* A count is what it is: each step is one. */
 static void look_exactly(struct line *l)
 {
 	size_t i;
 
 	for (i = 1; i < l->count; i++) {
-		double before = l->values[i - 1], after = l->values[i];
-		double ratio = after / before;
+		double ratio = l->values[i] / l->values[i - 1];
 
-		if (before == after)
-			continue;
-		add(l,
-		    (struct pn_function_change){.point = point_of(l, i),
-						.from = number_of(l, i),
-						.to = number_of(l, i - 1) - 1,
-						.before = before,
-						.after = after,
-						.ratio = ratio,
-						.low = ratio,
-						.high = ratio,
-						.confidence = 1},
-		    i - 1, i + 1);
+		if (l->values[i] != l->values[i - 1])
+			add_step(l, i, ratio, ratio);
 	}
 }
 
@@ -127,6 +143,7 @@ static void look_from(struct line *l, size_t first, size_t end, bool logs)
 	size_t i;
 
 	pn_change_points_of(&found, l->values + first, l->count - first);
+	l->drift = logs ? found.drift : NAN;
 	for (i = 0; i < found.count; i++)
 		if (first + found.changes[i].at < end)
 			add_found(l, &found, i, first, logs);
@@ -141,6 +158,84 @@ static size_t begin_of_run(const struct line *l)
 	while (i && l->values[i - 1] > 0)
 		i--;
 	return i;
+}
+
+/* Where values begin to go one way only, up to the newest one. */
+static size_t begin_of_rise(const struct line *l)
+{
+	size_t i = l->count - 1;
+	bool up = l->values[i] > l->values[i - 1];
+
+	while (i && l->values[i] != l->values[i - 1] &&
+	       (l->values[i] > l->values[i - 1]) == up)
+		i--;
+	return i;
+}
+
+/* By how much a step differs from the next, which no level and no slope is in:
+ * of values from `begin` on, as the greater ones have it, and of all of them,
+ * as the median has it; as the deviation of a value. */
+static double noise_of_rise(const struct line *l, size_t begin)
+{
+	double *bends = pn_calloc(l->count, sizeof(*bends));
+	double squares = 0, of_all;
+	size_t i, n = 0, in_rise = 0;
+
+	for (i = 2; i < l->count; i++) {
+		bends[n] = fabs(l->values[i] - 2 * l->values[i - 1] +
+				l->values[i - 2]);
+		if (i >= begin + 2) {
+			squares += bends[n] * bends[n];
+			in_rise++;
+		}
+		n++;
+	}
+	of_all = PN_STATS_MAD_TO_SD * pn_stats_median(bends, n);
+	free(bends);
+	return sqrt(fmax(squares / (double)in_rise, of_all * of_all) / OF_BEND);
+}
+
+static double size_of_step(const struct line *l, size_t i)
+{
+	return fabs(l->values[i] - l->values[i - 1]);
+}
+
+/*
+ * Costs that rise by much the same at each commit are a drift to the detector,
+ * whose noise may be any, or one step. Where they do so by far more than they
+ * vary, each of these commits changed them.
+ */
+static void look_at_rise(struct line *l)
+{
+	struct pn_function_changes *out = l->out;
+	size_t begin = begin_of_rise(l), i, kept = 0;
+	double least;
+
+	if (l->count - begin < PN_FUNCTION_MIN_POINTS)
+		return;
+	least = STEP * sqrt(OF_STEP) * noise_of_rise(l, begin);
+	if (!(size_of_step(l, l->count - 1) > least))
+		return;
+	for (i = 0; i < out->count; i++)
+		if (point_of(l, out->items[i].point) <= begin)
+			out->items[kept++] = out->items[i];
+	out->count = kept;
+	for (i = begin + 1; i < l->count; i++)
+		if (size_of_step(l, i) > least)
+			add_step(l, i, NAN, NAN);
+}
+
+/* No change, but not the same either. */
+static void look_at_drift(struct line *l)
+{
+	double whole = l->values[l->count - 1] / l->values[0] - 1;
+
+	if (isnan(l->drift) && begin_of_rise(l) == 0 && l->count >= IN_ORDER)
+		l->drift = whole;
+	if (fabs(l->drift) >= fmax(l->min_effect, PN_FUNCTION_MIN_DRIFT)) {
+		l->out->doubt = PN_FUNCTION_STEADY;
+		l->out->drift = l->drift;
+	}
 }
 
 /* Ratios tell more than differences: where it has been there for long enough
@@ -161,9 +256,12 @@ static void look_at_noise(struct line *l)
 		look_from(l, 0, end, false);
 	if (!begin || end <= begin + 1)
 		look_from(l, begin, l->count, true);
+	look_at_rise(l);
 	/* it comes and goes by chance */
 	if (begin && !l->out->count && there < l->count)
 		l->out->doubt = PN_FUNCTION_RARELY;
+	else if (!begin && !l->out->count)
+		look_at_drift(l);
 }
 
 static int newest_first(const void *left, const void *right)
@@ -178,8 +276,10 @@ void pn_function_changes_of(struct pn_function_changes *out,
 			    const struct pn_function_row *row,
 			    double min_effect)
 {
-	struct line l = {
-		.history = history, .count = history->point_count, .out = out};
+	struct line l = {.history = history,
+			 .count = history->point_count,
+			 .drift = NAN,
+			 .out = out};
 	size_t i;
 
 	*out = (struct pn_function_changes){.measured = l.count};

@@ -1,6 +1,8 @@
 /*
  * When what a function costs changed: counts that do not vary as they are,
- * all else by the history's detector (detect/history). Pure.
+ * all else by the history's detector (detect/history), and where costs rise or
+ * fall from commit to commit to the newest one by far more than they vary,
+ * which the detector takes for a drift, each of these commits. Pure.
  */
 #ifndef PN_FUNCTIONS_CHANGES_H
 #define PN_FUNCTIONS_CHANGES_H
@@ -25,9 +27,10 @@ struct pn_function_change {
 };
 
 enum pn_function_doubt {
-	PN_FUNCTION_SURE,  /* all that is to be seen is said */
-	PN_FUNCTION_FEW,   /* too few commits were measured to tell */
-	PN_FUNCTION_RARELY /* it is seen now and then only */
+	PN_FUNCTION_SURE,   /* all that is to be seen is said */
+	PN_FUNCTION_FEW,    /* too few commits were measured to tell */
+	PN_FUNCTION_RARELY, /* it is seen now and then only */
+	PN_FUNCTION_STEADY  /* it drifts, and no one commit stands out */
 };
 
 struct pn_function_changes {
@@ -35,11 +38,15 @@ struct pn_function_changes {
 	size_t count;
 	enum pn_function_doubt doubt;
 	size_t measured; /* values there were */
+	/* Of STEADY: the newest level by the oldest one, less 1. */
+	double drift;
 };
 
 /* Of counts that differ by less there is no change, nor of other figures. */
 #define PN_FUNCTION_MIN_EXACT 0.001
 #define PN_FUNCTION_MIN_EFFECT 0.005
+/* Of all that a cost drifts by, where no change is found. */
+#define PN_FUNCTION_MIN_DRIFT 0.02
 /* Commits that have to be measured before anything is said of figures that
  * vary. */
 #define PN_FUNCTION_MIN_POINTS 6

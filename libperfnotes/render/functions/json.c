@@ -99,7 +99,7 @@ static void put_earlier(struct writing *p, const struct pn_blame_row *row)
 
 static void put_function(struct writing *p, const struct pn_blame_row *row)
 {
-	static const char *const doubts[] = {NULL, "few", "rarely"};
+	static const char *const doubts[] = {NULL, "few", "rarely", "steady"};
 	const struct pn_function_row *f = row->function;
 	size_t i;
 
@@ -114,6 +114,8 @@ static void put_function(struct writing *p, const struct pn_blame_row *row)
 	pn_json_member_double(&p->w, "total_share",
 			      pn_function_share(row->series, f, 0, true));
 	pn_json_member(&p->w, "doubt", doubts[row->changes.doubt]);
+	if (row->changes.doubt == PN_FUNCTION_STEADY)
+		pn_json_member_double(&p->w, "drift", row->changes.drift);
 	pn_json_key(&p->w, "changes");
 	pn_json_open(&p->w, '[');
 	for (i = 0; i < row->changes.count && (p->points || !i); i++)

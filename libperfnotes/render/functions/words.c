@@ -135,4 +135,11 @@ void pn_functions_add_doubt(struct pn_buf *out, const struct pn_blame_row *row)
 			      exact ? 2 : PN_FUNCTION_MIN_POINTS);
 	else if (row->changes.doubt == PN_FUNCTION_RARELY)
 		pn_buf_add_text(out, "cannot tell: too few samples hit it");
+	else if (row->changes.doubt == PN_FUNCTION_STEADY) {
+		pn_buf_add_text(out, "drifts by ");
+		pn_change_text(out, 1, 1 + row->changes.drift);
+		pn_buf_printf(out,
+			      " over %zu commits, and none of them stands out",
+			      count);
+	}
 }

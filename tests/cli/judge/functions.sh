@@ -135,6 +135,42 @@ check 'a function in another file goes on as one' json \
 	'.series[0].functions | map([.file, .earlier[0].file,
 	(.changes[0] | .before, .after)])' '[["b.c","a.c",100,120]]'
 
+# Ten more at each commit: counts of callgrind from 10 to 50.
+must git init -q -b main ../rising
+cd ../rising || exit 1
+for value in 10 20 30 40 50; do
+	commit "to $value"
+	counted a.c f $value
+done
+check 'blame of a count that rises at each commit' exits 0 git perf blame --json '^f$'
+check 'the newest commit changed it last' json '.series[0].functions[0].changes[0] |
+	[.subject, .before, .after, .commits]' '["to 50",40,50,1]'
+
+# The same as samples, which six commits are needed for, to 80 by the eighth.
+must git init -q -b main ../rising_samples
+cd ../rising_samples || exit 1
+for value in 10 20 30 40 50 60 70 80; do
+	commit "to $value"
+	printf 'main;f %d\nmain;g 500\n' $value >"$scratch/s.folded"
+	must git perf add --name=s --format=collapsed "$scratch/s.folded" 2>"$err"
+done
+check 'blame of samples that rise at each commit' exits 0 git perf blame --json '^f$'
+check 'the newest commit raised samples last' json '.series[0].functions[0].changes[0] |
+	[.subject, .before, .after, .commits]' '["to 80",70,80,1]'
+
+# 3 % more at each commit, and one in two 4 % off.
+for value in 100 107 106 114 113 121 119 128 127 136 134 144; do
+	commit "noisy $value"
+	printf 'main;h %d00\nmain;g 50000\n' $value >"$scratch/s.folded"
+	must git perf add --name=h --format=collapsed "$scratch/s.folded" 2>"$err"
+done
+check 'blame of samples that drift' exits 0 git perf blame '^h$'
+check 'a drift is told, and no commit' mentions out \
+	'^ +drifts by \+[0-9.]+% over 12 commits, and none of them stands out$'
+check 'blame of samples that drift as JSON' exits 0 git perf blame --json '^h$'
+check 'a drift is told as JSON' json '.series[0].functions[0] |
+	[.doubt, .changes, .drift > .2, .drift < .5]' '["steady",[],true,true]'
+
 # Samples: five commits tell nothing, twelve tell a step of the half.
 must git init -q -b main ../samples
 cd ../samples || exit 1

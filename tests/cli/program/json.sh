@@ -47,10 +47,8 @@ finds()
 printf '0\tstatus\n' >>../objects
 check 'a member that the page lacks is found' finds \
 	'.profiles = [] | .more = 1' '0: status.more is not on the page'
-check 'a member that is missing is found' finds 'del(.queued)' \
-	'0: status.queued is missing'
-check 'a member of another type is found' finds '.queued = "0"' \
-	'0: status.queued is no integer'
+check 'a member that is missing is found' finds 'del(.queued)' '0: status.queued is missing'
+check 'a member of another type is found' finds '.queued = "0"' '0: status.queued is no integer'
 check 'a member of a member is looked at' finds \
 	'.pending = [{"path": 1, "time": "2024-05-01T12:00:00.25Z"}]' \
 	'0: status.pending[].path is no string'
@@ -106,8 +104,7 @@ commit first
 must git perf trust >"$out" 2>&1
 check 'collect of a command' fits 0 collect \
 	git perf collect --json -r 2 --workload=w -l key=text -- true argument
-check 'collect with the sampler' fits 0 collect \
-	git perf collect --json -c sample -- \
+check 'collect with the sampler' fits 0 collect git perf collect --json -c sample -- \
 	sh -c 'i=0; while [ $i -lt 200000 ]; do i=$((i + 1)); done'
 check 'top of what was sampled' view top 0@p
 must git perf rm 0@p 2>"$err"
@@ -121,10 +118,8 @@ check 'collect with samples, listed at once' fits 0 collect \
 	git perf collect --json --add --name=stacks -c command \
 	-O format=collapsed -- cp is.folded '{output}'
 must rm -f '{output}'
-check 'costs of the call tracer' fits 0 'collect --calibrate' \
-	git perf collect --json --calibrate=100
-check 'list of the collectors' fits 0 'collect --list-collectors' \
-	git perf collect --json --list-collectors
+check 'costs of the call tracer' fits 0 'collect --calibrate' git perf collect --json --calibrate=100
+check 'list of the collectors' fits 0 'collect --list-collectors' git perf collect --json --list-collectors
 check 'a collector in the list has its options, a flag without an argument' \
 	json '.collectors[] | select(.name == "sample").options[-1]' \
 	'{"key":"by-thread","summary":"label each sample with its thread"}'
@@ -138,16 +133,13 @@ check 'list of jobs' fits 0 'run --list' git perf run --list --json
 check 'run of the commit at hand' fits 128 run git perf run --json
 check 'run prints the job that failed beside the other' json '[.profiles, .failed | length]' '[1,1]'
 commit second
-check 'run of a commit that is named' fits 0 'run <revision>' \
-	git perf run --json --again HEAD
+check 'run of a commit that is named' fits 0 'run <revision>' git perf run --json --again HEAD
 check 'duels of two commits, one of a job that fails' fits 0 'check --run' \
 	git perf check --run --json --max-runs=12 --metric=max-rss \
 	--allow-unknown HEAD~1 HEAD
-check 'duels of layouts' fits 0 'check --run' \
-	git perf check --run --json --relink=6 --metric=max-rss \
+check 'duels of layouts' fits 0 'check --run' git perf check --run --json --relink=6 --metric=max-rss \
 	--allow-unknown HEAD~1 HEAD
-check 'a noise study of a commit' fits 0 'check --selfcheck' \
-	git perf check --selfcheck --json --max-runs=60 \
+check 'a noise study of a commit' fits 0 'check --selfcheck' git perf check --selfcheck --json --max-runs=60 \
 	--metric=max-rss HEAD~1
 
 # The index.
@@ -557,6 +549,14 @@ check 'impact of a commit' fits 0 impact git perf impact --json HEAD
 printf 'int late;\n' >>a.c
 check 'impact of no function' fits 0 impact git perf impact --json
 must git checkout -q a.c
+must git init -q -b main ../drifting
+cd ../drifting || exit 1
+for n in 100 107 106 114 113 121 119 128 127 136 134 144; do
+	must git commit -qm "$n" --allow-empty
+	printf 'main;f %d00\nmain;g 50000\n' "$n" >../f.folded
+	must git perf add --format=collapsed ../f.folded 2>"$err"
+done
+check 'blame of a function that drifts' fits 0 blame git perf blame --json f
 cd "$here_again" || exit 1
 check 'log of what is accepted' fits 0 log git perf log --json -n 1
 check 'no verdict on a job that is new' fits 125 check git perf check --json HEAD~8

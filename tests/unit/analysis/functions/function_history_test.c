@@ -338,6 +338,75 @@ static void a_new_function_of_samples_came(void **state)
 	pn_function_changes_release(&c);
 }
 
+/* 10 more at each commit, as a count and as a cost that may vary, which five
+ * commits are too few for: the newest one made it 10 / 9, or 5 / 4. */
+static void each_of_equal_steps_is_a_change(void **state)
+{
+	static const double counts[] = {50, 40, 30, 20, 10};
+	static const double costs[] = {90, 80, 70, 60, 50, 40, 30, 20, 10};
+	struct pn_function_changes c;
+	size_t i;
+
+	(void)state;
+	find(&c, counts, 5, true);
+	assert_int_equal(c.count, 4);
+	assert_int_equal(c.items[0].from, 0);
+	assert_int_equal(c.items[0].to, 0);
+	assert_true(fabs(c.items[0].ratio - 5.0 / 4) < 1e-12);
+	pn_function_changes_release(&c);
+
+	find(&c, costs, 9, false);
+	assert_int_equal(c.doubt, PN_FUNCTION_SURE);
+	assert_int_equal(c.count, 8);
+	for (i = 0; i < 8; i++) {
+		assert_int_equal(c.items[i].from, i);
+		assert_int_equal(c.items[i].to, i);
+		assert_true(c.items[i].before == costs[i + 1]);
+		assert_true(c.items[i].after == costs[i]);
+	}
+	assert_true(fabs(c.items[0].ratio - 9.0 / 8) < 1e-12);
+	pn_function_changes_release(&c);
+
+	/* as many as are needed, and one less */
+	find(&c, costs, 6, false);
+	assert_int_equal(c.count, 5);
+	pn_function_changes_release(&c);
+	find(&c, costs, 5, false);
+	assert_int_equal(c.doubt, PN_FUNCTION_FEW);
+	pn_function_changes_release(&c);
+}
+
+/*
+ * 1 % more at each of 40 commits, and off by 2, 0 or -2 % in turn: bends are up
+ * to 4 %, a step is less than five deviations; 1.01^39 - 1 is 47 %, of which
+ * the turn gives or takes 4.
+ */
+static void no_commit_is_named_for_a_drift(void **state)
+{
+	static const double few[] = {110, 109, 107, 106, 104, 103, 101, 100};
+	double values[40];
+	struct pn_function_changes c;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < 40; i++)
+		values[39 - i] = 100 * pow(1.01, (double)i) *
+				 (1 + .02 * ((double)(i * 7 % 3) - 1));
+	find(&c, values, 40, false);
+	assert_int_equal(c.count, 0);
+	assert_int_equal(c.doubt, PN_FUNCTION_STEADY);
+	assert_true(c.drift > .41 && c.drift < .54);
+	pn_function_changes_release(&c);
+
+	/* Too few for a test of the trend, but all in order: 2 in 8!. Bends are
+	 * 1, their deviation as of a value .41, and five of a step's 2.9. */
+	find(&c, few, 8, false);
+	assert_int_equal(c.count, 0);
+	assert_int_equal(c.doubt, PN_FUNCTION_STEADY);
+	assert_true(fabs(c.drift - .1) < 1e-12);
+	pn_function_changes_release(&c);
+}
+
 static void what_is_seen_by_chance_is_in_doubt(void **state)
 {
 	static const double values[] = {1, 0, 0, 1, 0, 0, 0, 1, 0, 0, 1, 0};
@@ -370,6 +439,8 @@ int main(void)
 		cmocka_unit_test(noise_alone_is_no_change),
 		cmocka_unit_test(a_function_of_few_samples_was_there),
 		cmocka_unit_test(a_new_function_of_samples_came),
+		cmocka_unit_test(each_of_equal_steps_is_a_change),
+		cmocka_unit_test(no_commit_is_named_for_a_drift),
 		cmocka_unit_test(what_is_seen_by_chance_is_in_doubt),
 	};
 
