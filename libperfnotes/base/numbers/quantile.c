@@ -3,17 +3,11 @@
 
 #include "base/alloc.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define FEW 24 /* values that are sorted without a call for each two */
-
-static int compare_doubles(const void *left, const void *right)
-{
-	double a = *(const double *)left, b = *(const double *)right;
-
-	return (a > b) - (a < b);
-}
 
 /* By insertion. */
 static void sort_few(double *values, size_t n)
@@ -29,12 +23,47 @@ static void sort_few(double *values, size_t n)
 	}
 }
 
+/* Two sorted pieces of n and m values to one; the first ones first of equal
+ * ones. Which one is taken is no branch, as nothing foretells it. */
+static void merge(double *out, const double *a, size_t n, const double *b,
+		  size_t m)
+{
+	while (n && m) {
+		size_t second = *b < *a;
+
+		*out++ = second ? *b : *a;
+		b += second;
+		m -= second;
+		a += 1 - second;
+		n -= 1 - second;
+	}
+	memcpy(out, n ? a : b, (n + m) * sizeof(*out));
+}
+
 void pn_quantile_sort(double *values, size_t n)
 {
-	if (n > FEW)
-		qsort(values, n, sizeof(*values), compare_doubles);
-	else
-		sort_few(values, n);
+	double *from = values, *to, *room, *swapped;
+	size_t width = FEW, i, next, end;
+
+	for (i = 0; i < n; i += width)
+		sort_few(values + i, n - i < width ? n - i : width);
+	if (n <= width)
+		return;
+	room = to = pn_realloc_array(NULL, n, sizeof(*to));
+	for (; width < n; width *= 2) {
+		for (i = 0; i < n; i = end) {
+			next = n - i < width ? n : i + width;
+			end = n - next < width ? n : next + width;
+			merge(to + i, from + i, next - i, from + next,
+			      end - next);
+		}
+		swapped = from;
+		from = to;
+		to = swapped;
+	}
+	if (from != values)
+		memcpy(values, from, n * sizeof(*values));
+	free(room);
 }
 
 double *pn_quantile_sorted(const double *values, size_t n)
@@ -46,14 +75,6 @@ double *pn_quantile_sorted(const double *values, size_t n)
 	return copy;
 }
 
-static void swap(double *a, double *b)
-{
-	double kept = *a;
-
-	*a = *b;
-	*b = kept;
-}
-
 static double middle_of(double a, double b, double c)
 {
 	double low = a < b ? a : b, high = a < b ? b : a;
@@ -61,42 +82,44 @@ static double middle_of(double a, double b, double c)
 	return c < low ? low : (c > high ? high : c);
 }
 
-/* Hoare's algorithm 65, Comm. ACM 4 (1961). */
+/* Those that are less than the pivot, or not more, to the front; how many. No
+ * branch depends on what they are. */
+static size_t part(double *values, size_t n, double pivot, bool equal)
+{
+	size_t front = 0, i;
+
+	for (i = 0; i < n; i++) {
+		double value = values[i];
+
+		values[i] = values[front];
+		values[front] = value;
+		front += equal ? value <= pivot : value < pivot;
+	}
+	return front;
+}
+
+/* As Hoare's algorithm 65, Comm. ACM 4 (1961), with three parts. */
 double pn_quantile_select(double *values, size_t n, size_t k)
 {
-	size_t low = 0, high = n - 1, i, j, left = n;
+	size_t low = 0, high = n, less, left = n;
 	int rounds = 4;
 	double pivot;
 
 	for (; left; left /= 2)
 		rounds += 2;
-	while (low < high) {
-		if (!rounds--) {
-			pn_quantile_sort(values + low, high - low + 1);
-			break;
-		}
+	while (high - low > FEW && rounds--) {
 		pivot = middle_of(values[low], values[low + (high - low) / 2],
-				  values[high]);
-		i = low;
-		j = high;
-		for (;;) {
-			while (values[i] < pivot)
-				i++;
-			while (values[j] > pivot)
-				j--;
-			if (i >= j)
-				break;
-			swap(&values[i++], &values[j--]);
+				  values[high - 1]);
+		less = low + part(values + low, high - low, pivot, false);
+		if (k < less) {
+			high = less;
+			continue;
 		}
-		/* up to j none is greater than the pivot, behind it none less
-		 */
-		if (values[j] > pivot)
-			j--;
-		if (k <= j)
-			high = j;
-		else
-			low = j + 1;
+		low = less + part(values + less, high - less, pivot, true);
+		if (k < low)
+			return pivot;
 	}
+	pn_quantile_sort(values + low, high - low);
 	return values[k];
 }
 

@@ -9,7 +9,30 @@
 #include <cmocka.h>
 #include <string.h>
 
-#define MOST 60
+#define MOST 200 /* more than are sorted, and merged, at once */
+
+static void sorting_keeps_each_value(void **state)
+{
+	size_t round, n, i, kinds, seen[MOST];
+	double values[MOST];
+	uint64_t seed = 2;
+
+	(void)state;
+	for (round = 0; round < 2000; round++) {
+		n = 1 + pn_random_next(&seed) % MOST;
+		kinds = 1 + pn_random_next(&seed) % MOST;
+		memset(seen, 0, sizeof(seen));
+		for (i = 0; i < n; i++) {
+			values[i] = (double)(pn_random_next(&seed) % kinds);
+			seen[(size_t)values[i]]++;
+		}
+		pn_quantile_sort(values, n);
+		for (i = 0; i < n; i++) {
+			assert_true(!i || values[i - 1] <= values[i]);
+			assert_true(seen[(size_t)values[i]]-- > 0);
+		}
+	}
+}
 
 static void selecting_parts_lesser_from_greater_values(void **state)
 {
@@ -59,6 +82,7 @@ static void orders_that_are_bad_for_it_end_soon(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(sorting_keeps_each_value),
 		cmocka_unit_test(selecting_parts_lesser_from_greater_values),
 		cmocka_unit_test(orders_that_are_bad_for_it_end_soon),
 	};
