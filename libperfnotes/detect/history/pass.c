@@ -480,17 +480,21 @@ static void choose_calls(struct chain *c)
 #endif
 }
 
-/* Whether passes are sweeps, and memory for these. */
+/* Whether passes are sweeps, and memory for these: with a slow state, whose
+ * rows are twice as long, as much as without. To get more of the system takes
+ * longer than to compute rows a second time, and most of those passes are given
+ * up before that. */
 static void begin_sweeps(struct chain *c)
 {
 	const struct pn_grid *g = c->g;
 	size_t piece = MAX_ROW_BYTES / (c->floats * sizeof(*c->swept));
+	size_t most = (g->n + c->advance.slow - 1) / c->advance.slow;
 
 	c->whole = !c->many && g->dense && g->spacing == 1 &&
 		   pn_sweep_may(&c->advance);
 	if (!c->whole)
 		return;
-	c->piece = piece < g->n ? piece : g->n;
+	c->piece = piece < most ? piece : most;
 	c->swept = pn_shelf_take(c->shelf, c->piece * c->floats);
 	c->commits = pn_shelf_take_bytes(c->shelf, g->n * sizeof(*c->commits));
 }
