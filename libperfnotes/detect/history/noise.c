@@ -136,13 +136,14 @@ static void make_step(struct pn_emission *e, size_t at, size_t t)
 	const PN_REAL *table = table_of(e, t);
 	size_t size = table_size(e->step_pad, e->spacing), i;
 	size_t count = 2 * (size_t)e->step_pad + 1;
-	PN_REAL *row = pn_calloc(size, sizeof(*row));
+	double *counts = pn_calloc(size, sizeof(*counts) + sizeof(PN_REAL));
+	PN_REAL *row = (PN_REAL *)(counts + size);
 
 	for (i = 0; i < count; i++)
 		row[slot(i, e->spacing, size)] =
 			table[place_of(e, e->shifted[i] - step)];
 	e->steps[at] = row;
-	e->step_counts[at] = pn_calloc(size, sizeof(double));
+	e->step_counts[at] = counts;
 }
 
 /* A later commit whose noise is correlated with the one before. */
@@ -186,20 +187,52 @@ size_t pn_emission_of(struct pn_emission_rows *out, PN_REAL *own,
 	return taken;
 }
 
-size_t pn_emission_begin(struct pn_emission_rows *out, PN_REAL *own,
-			 struct pn_emission *e, size_t t)
+/* With what shifts where the residual before is not looked at. */
+static void begin_plain(struct pn_emission_commit *commits,
+			const struct pn_emission *e, size_t from, size_t to)
 {
 	const struct pn_grid *g = e->grid;
-	const PN_REAL *table = table_of(e, t) + e->pad + g->levels[0];
-	size_t taken = 0;
+	int gap = e->noise->enter > 0 ? e->noise->gap : 0;
+	size_t t;
 
-	out->later = out->first = table - clip_cell(e, g->cells[t]);
-	out->slow = NULL;
-	if (e->shifts && t)
-		out->later = shifted_row(own, &taken, e, t, 0, e->stride);
-	if (e->noise->enter > 0)
-		out->slow = table - clip_cell(e, g->cells[t] - e->noise->gap);
-	return taken;
+	for (t = from; t < to; t++) {
+		const PN_REAL *table = table_of(e, t) + e->pad + g->levels[0];
+		struct pn_emission_commit *c = &commits[t];
+
+		c->of.first = c->of.later = table - clip_cell(e, g->cells[t]);
+		c->of.slow = gap ? table - clip_cell(e, g->cells[t] - gap)
+				 : c->of.first;
+		c->counts = pn_emission_counts_of(e, c->of.first);
+	}
+}
+
+void pn_emission_begin(struct pn_emission_commit *commits,
+		       struct pn_emission *e, size_t from, size_t to)
+{
+	size_t t, at, begin;
+
+	begin_plain(commits, e, from, to);
+	for (t = from ? from : 1; e->shifts && t < to; t++) {
+		commits[t].of.later = NULL;
+		commits[t].counts = NULL;
+		if (!find_step(&at, e, t))
+			continue;
+		if (!e->steps[at])
+			make_step(e, at, t);
+		begin = begin_of(e, t);
+		commits[t].of.later = e->steps[at] + begin;
+		commits[t].counts = e->step_counts[at] + begin;
+	}
+}
+
+void pn_emission_begin_own(struct pn_emission_commit *commit, PN_REAL *own,
+			   const struct pn_emission *e, size_t t)
+{
+	const struct pn_grid *g = e->grid;
+
+	make_shifted(own, e, table_of(e, t), clip_cell(e, g->cells[t]),
+		     g->cells[t - 1], 0, e->stride);
+	commit->of.later = own;
 }
 
 /* The first level that is at least this cell. */
@@ -441,10 +474,8 @@ void pn_emission_release(struct pn_emission *e)
 	size_t count = e->noise->part_count * (2 * (size_t)e->step_reach + 1);
 	size_t i;
 
-	for (i = 0; e->steps && i < count; i++) {
-		free(e->steps[i]);
+	for (i = 0; e->steps && i < count; i++)
 		free(e->step_counts[i]);
-	}
 	free(e->steps);
 	free(e->step_counts);
 	free(e->shifted);

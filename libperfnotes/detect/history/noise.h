@@ -41,7 +41,7 @@ struct pn_emission {
 	 * to step_reach, a row of from -step_pad to step_pad by level less
 	 * value before, in the order of densities. NULL: none. */
 	PN_REAL **steps;
-	double **step_counts; /* shares on those */
+	double **step_counts; /* shares on those; also begin their memory */
 	int step_reach, step_pad;
 	int *shifted;	/* level less value before, from -step_pad on, with what
 			 * that shifts */
@@ -72,11 +72,22 @@ size_t pn_emission_of(struct pn_emission_rows *out, PN_REAL *own,
 		      struct pn_emission *emission, size_t t, double mean,
 		      size_t from, size_t to);
 
-/* Whole rows of a dense grid whose spacing is 1, before the commits before it
- * are seen: `first` is what follows no residual; what each shifts is so many
- * levels farther. */
-size_t pn_emission_begin(struct pn_emission_rows *out, PN_REAL *own,
-			 struct pn_emission *emission, size_t t);
+/* Of a commit whose levels all are looked at. */
+struct pn_emission_commit {
+	struct pn_emission_rows of;
+	/* Where shares on `later` are counted; NULL: pn_emission_count. */
+	double *counts;
+	PN_REAL sum; /* of its row; the caller's */
+};
+
+/* Whole rows of a dense grid whose spacing is 1, of the commits `from` to
+ * before `to`, before those before them are seen: `first` is what follows no
+ * residual; what each shifts is so many levels farther. `later` is NULL where
+ * it needs memory, which has room for a row and is set then. */
+void pn_emission_begin(struct pn_emission_commit *commits,
+		       struct pn_emission *emission, size_t from, size_t to);
+void pn_emission_begin_own(struct pn_emission_commit *commit, PN_REAL *own,
+			   const struct pn_emission *emission, size_t t);
 
 /* Levels from *low to before *high are near the value of commit t, with the
  * slow state's: on others it is an outlier. None when *low is *high. */

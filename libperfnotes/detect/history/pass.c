@@ -69,7 +69,7 @@ struct chain {
 	size_t piece;
 	PN_REAL *swept; /* their rows */
 	const struct pn_sweep_calls *sweeps;
-	struct pn_sweep_commit *commits;
+	struct pn_emission_commit *commits;
 };
 
 static void begin(struct chain *c, PN_REAL *row,
@@ -278,18 +278,16 @@ static struct commit *go_forward(double *log_evidence, struct chain *c)
 
 static void find_all_densities(struct chain *c, size_t from, size_t to)
 {
-	PN_REAL *own = NULL;
-	size_t t, taken;
+	size_t t;
 
 	pn_shelf_return(c->shelf, c->kept);
-	for (t = from; t < to; t++) {
-		if (c->own)
-			own = pn_shelf_take(c->shelf, c->advance.stride);
-		taken = pn_emission_begin(&c->commits[t].of, own, &c->emission,
-					  t);
-		if (own && !taken)
-			pn_shelf_give_back(c->shelf, c->advance.stride);
-	}
+	pn_emission_begin(c->commits, &c->emission, from, to);
+	for (t = from; c->emission.shifts && t < to; t++)
+		if (!c->commits[t].of.later)
+			pn_emission_begin_own(
+				&c->commits[t],
+				pn_shelf_take(c->shelf, c->advance.stride),
+				&c->emission, t);
 }
 
 static struct pn_sweep sweep_of(struct chain *c, const struct mark *mark)

@@ -161,17 +161,15 @@ static void go_forward(struct pn_sweep *w, struct pn_advance *a)
 static void count(const struct pn_sweep *w, size_t t, PN_REAL scale, size_t n,
 		  bool slow)
 {
-	const struct pn_emission_rows *of = &w->commits[t].of;
+	const struct pn_emission_commit *c = &w->commits[t];
 	struct pn_emission *e = w->emission;
-	double *counts = e->shifts && t ? pn_emission_counts(e, t, false)
-					: pn_emission_counts_of(e, of->later);
 
-	if (counts)
-		pn_loops_count(counts, w->shares, scale, n);
+	if (c->counts)
+		pn_loops_count(c->counts, w->shares, scale, n);
 	else
 		pn_emission_count(e, w->shares, scale, t, false, 0, n);
 	if (slow)
-		pn_loops_count(pn_emission_counts_of(e, of->slow),
+		pn_loops_count(pn_emission_counts_of(e, c->of.slow),
 			       w->shares + n, scale, n);
 }
 
@@ -182,7 +180,7 @@ static inline PN_INLINE void look(struct pn_seen *seen, PN_REAL sums[2],
 				  const struct common *c, size_t t, bool slow,
 				  bool shares, bool levels)
 {
-	const struct pn_sweep_commit *commit = &w->commits[t];
+	const struct pn_emission_commit *commit = &w->commits[t];
 	const PN_REAL *row = w->rows + (t - w->from) * c->floats;
 	const size_t n = c->stride, s = slow ? 2 : 1;
 	struct pn_loops_looks m = {.shares = w->shares,

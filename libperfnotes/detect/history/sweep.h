@@ -8,15 +8,10 @@
 
 #include "detect/history/advance.h"
 
-struct pn_sweep_commit {
-	struct pn_emission_rows of;
-	PN_REAL sum; /* of its row */
-};
-
 /* Commits from `from` to before `to`. */
 struct pn_sweep {
 	struct pn_emission *emission;
-	struct pn_sweep_commit *commits; /* all of the history */
+	struct pn_emission_commit *commits; /* all of the history */
 	size_t from, to;
 	PN_REAL *rows;	       /* of these, one behind the other */
 	const PN_REAL *before; /* of the commit before them, whose sum and */

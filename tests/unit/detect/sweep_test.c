@@ -145,7 +145,7 @@ static void find_by_sweeps(struct found *out, struct kind *k,
 {
 	size_t n = k->advance.stride, t;
 	PN_REAL *rows = pn_calloc(VALUES * k->floats, sizeof(*rows));
-	struct pn_sweep_commit commits[VALUES];
+	struct pn_emission_commit commits[VALUES];
 	struct pn_sweep w = {.emission = &k->emission,
 			     .commits = commits,
 			     .from = 1,
@@ -158,9 +158,11 @@ static void find_by_sweeps(struct found *out, struct kind *k,
 			     .shares = k->shares};
 
 	assert_true(pn_sweep_may(&k->advance));
+	pn_emission_begin(commits, &k->emission, 0, VALUES);
 	for (t = 0; t < VALUES; t++)
-		pn_emission_begin(&commits[t].of, k->own + t * n, &k->emission,
-				  t);
+		if (!commits[t].of.later)
+			pn_emission_begin_own(&commits[t], k->own + t * n,
+					      &k->emission, t);
 	calls->forward(&w, &k->advance);
 	for (t = 1; t < VALUES; t++) {
 		memcpy(out->rows[t], rows + (t - 1) * k->floats,
