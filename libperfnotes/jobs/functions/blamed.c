@@ -47,8 +47,7 @@ void pn_blamed_why(struct pn_buf *out, const struct pn_blamed *b)
 		pn_buf_printf(out,
 			      "no profile of these commits (%zu) has functions",
 			      b->gathered.count);
-	else if (!b->blame.count && b->blame.pattern &&
-		 are_small(b, &by_total))
+	else if (!b->blame.count && b->blame.pattern && are_small(b, &by_total))
 		pn_buf_printf(out,
 			      "functions match '%s', but have no such share of "
 			      "the costs%s",
