@@ -34,7 +34,7 @@ static int all_steps(struct pn_duels *duels, struct pn_error *err)
 	int code;
 
 	if (is_shown)
-		pn_terminal_follow(&line, NULL);
+		follow_resize(&line, NULL);
 	while ((code = pn_duels_step(duels, &progress, err)) > 0) {
 		if (is_shown)
 			show(&line, &progress);
@@ -43,7 +43,7 @@ static int all_steps(struct pn_duels *duels, struct pn_error *err)
 			    "end");
 		told |= progress.waiting;
 	}
-	pn_terminal_follow(NULL, NULL);
+	follow_resize(NULL, NULL);
 	pn_terminal_line_clear(&line, stderr);
 	return code;
 }

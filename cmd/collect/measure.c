@@ -11,7 +11,6 @@
 #include "render/measured/doubt.h"
 #include "render/measured/live.h"
 #include "render/measured/results.h"
-#include "render/terminal.h"
 
 #include <unistd.h>
 
@@ -58,7 +57,7 @@ static int run_steps(const struct collect *c, struct pn_error *err)
 	int code;
 
 	if (show || plan->report_ns)
-		pn_terminal_follow(&live.line, &live.top);
+		follow_resize(&live.line, &live.top);
 	while ((code = pn_measure_step(c->all.measuring, &progress, err)) > 0 &&
 	       !interrupted) {
 		if (progress.running) {
@@ -71,7 +70,7 @@ static int run_steps(const struct collect *c, struct pn_error *err)
 					 &runs);
 		}
 	}
-	pn_terminal_follow(NULL, NULL);
+	follow_resize(NULL, NULL);
 	pn_live_clear(&live, stderr);
 	return code < 0 ? code : 0;
 }

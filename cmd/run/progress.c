@@ -3,6 +3,7 @@
 
 #include "base/file.h"
 #include "command.h"
+#include "interrupt.h"
 #include "jobs/rows.h"
 #include "render/run/run.h"
 #include "render/terminal.h"
@@ -51,14 +52,14 @@ int run_steps(struct pn_run *run, struct run_place *place, struct pn_error *err)
 	int code;
 
 	if (is_shown)
-		pn_terminal_follow(&line, NULL);
+		follow_resize(&line, NULL);
 	while ((code = pn_run_step(run, &progress, err)) > 0) {
 		if (is_shown)
 			show(&line, place, &progress);
 		else
 			say_waiting(&progress, told);
 	}
-	pn_terminal_follow(NULL, NULL);
+	follow_resize(NULL, NULL);
 	pn_terminal_line_clear(&line, stderr);
 	return code;
 }

@@ -42,13 +42,6 @@ static void do_halves(void (*run)(void *data, size_t half, size_t worker),
 	pn_ahead_free(ahead);
 }
 
-/* Where other threads have all processors, halves would only stand in the way
- * of each other. */
-static bool are_halved(const struct pn_profile *profile)
-{
-	return profile->frame_count >= HALVES_FROM && !pn_ahead_beside();
-}
-
 /* Without a branch: whether a node recurs is not for a predictor to guess.
  * Returns whether it is new in this sample. */
 static inline bool count_node(struct hot *hot, uint32_t stamp, int64_t value)
@@ -216,7 +209,7 @@ struct pn_tally *pn_tally_nodes(const struct pn_profile *profile,
 	for (i = 0; i < nodes->count; i++)
 		pass.tallies[i].calls = -1;
 	if (profile->sample_count) {
-		if (!are_halved(profile))
+		if (profile->frame_count < HALVES_FROM)
 			count_samples(&pass);
 		else
 			count_halves(&pass);
@@ -502,7 +495,7 @@ void pn_tally_edges(struct pn_tally_edges *out,
 		return;
 	}
 	look_at_locations(&walk, profile->location_count);
-	if (!are_halved(profile))
+	if (profile->frame_count < HALVES_FROM)
 		walk_samples(&walk);
 	else
 		walk_halves(&walk);

@@ -10,10 +10,6 @@
 
 struct pn_ahead;
 
-/* Of this thread: how many work beside each other, itself among them, where
- * those are all that the processors can do. */
-static _Thread_local size_t beside;
-
 struct worker {
 	struct pn_ahead *ahead;
 	size_t number;
@@ -23,7 +19,7 @@ struct worker {
 struct pn_ahead {
 	struct pn_ahead_work work;
 	struct worker workers[PN_AHEAD_THREADS_MAX];
-	size_t worker_count, processors;
+	size_t worker_count;
 	pthread_mutex_t lock; /* of all that follows */
 	pthread_cond_t changed;
 	bool *done;	/* of task k at k % window */
@@ -44,8 +40,6 @@ static void *work(void *data)
 	size_t task;
 
 	pthread_mutex_lock(&ahead->lock);
-	beside = ahead->worker_count < ahead->processors ? 0
-							 : ahead->worker_count;
 	for (task = worker->number; task < w->count;
 	     task += ahead->worker_count) {
 		while (!ahead->stop && task >= ahead->handed + w->window)
@@ -62,17 +56,15 @@ static void *work(void *data)
 	return NULL;
 }
 
-static size_t threads_wanted(struct pn_ahead *ahead)
+static size_t threads_wanted(const struct pn_ahead_work *w)
 {
-	const struct pn_ahead_work *w = &ahead->work;
 	long processors = sysconf(_SC_NPROCESSORS_ONLN);
 	size_t want = w->threads;
 
 	if (processors < 2 || w->count < 2 || w->window < 2)
 		return 0;
-	ahead->processors = (size_t)processors;
-	if (want > ahead->processors)
-		want = ahead->processors;
+	if (want > (size_t)processors)
+		want = (size_t)processors;
 	if (want > w->count)
 		want = w->count;
 	if (want > w->window) /* the others would wait for a place */
@@ -83,7 +75,7 @@ static size_t threads_wanted(struct pn_ahead *ahead)
 /* Signals are the caller's: a handler may count on being in its thread. */
 static void start_threads(struct pn_ahead *ahead)
 {
-	size_t want = threads_wanted(ahead);
+	size_t want = threads_wanted(&ahead->work);
 	sigset_t all, before;
 
 	if (!want)
@@ -172,7 +164,7 @@ void pn_ahead_free(struct pn_ahead *ahead)
 	free(ahead);
 }
 
-size_t pn_ahead_beside(void)
+bool pn_ahead_fills(size_t threads)
 {
-	return beside;
+	return sysconf(_SC_NPROCESSORS_ONLN) <= (long)threads;
 }

@@ -40,8 +40,7 @@ struct pn_ahead *pn_ahead_new(const struct pn_ahead_work *work);
 bool pn_ahead_next(size_t *task, struct pn_ahead *ahead);
 /* What is in work is waited for; what nobody has begun is never done. */
 void pn_ahead_free(struct pn_ahead *ahead);
-/* Within a task: how many of them are done at a time where no processor is
- * left for another thread; else, and elsewhere, 0. */
-size_t pn_ahead_beside(void);
+/* Whether so many threads leave no processor for another one. */
+bool pn_ahead_fills(size_t threads);
 
 #endif

@@ -50,11 +50,6 @@ void pn_terminal_block_show(struct pn_terminal_block *block, FILE *to,
 			    const struct pn_buf *text);
 /* As pn_terminal_line_resize. */
 void pn_terminal_block_resize(struct pn_terminal_block *block);
-
-/* Show this line and this block anew whenever the terminal gets another size;
- * NULL: none. One call of a process at a time. */
-void pn_terminal_follow(struct pn_terminal_line *line,
-			struct pn_terminal_block *block);
 void pn_terminal_block_clear(struct pn_terminal_block *block, FILE *to);
 
 /* Columns of a line: the terminal's, else $COLUMNS, at most 1,000; 0 where the

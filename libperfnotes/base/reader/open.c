@@ -3,6 +3,7 @@
 #include "base/ahead.h"
 #include "base/alloc.h"
 #include "base/reader/inside.h"
+#include "base/reader/whole.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -97,12 +98,18 @@ int pn_reader_open(struct pn_reader **out, const char *path, uint64_t max_bytes,
 		   struct pn_error *err)
 {
 	struct pn_reader *reader = NULL;
-	int code = pn_reader_open_alone(&reader, path, max_bytes, err);
+	int code = pn_reader_open_alone(&reader, path, max_bytes, 0, err);
 
 	if (!code)
-		*out = !pn_ahead_beside() &&
-				       pn_reader_inflates(reader, AHEAD_MIN)
+		*out = pn_reader_inflates(reader, AHEAD_MIN)
 			       ? inflate_ahead(reader)
 			       : reader;
 	return code;
+}
+
+int pn_reader_open_whole(struct pn_reader **out, const char *path,
+			 uint64_t max_bytes, uint64_t whole,
+			 struct pn_error *err)
+{
+	return pn_reader_open_alone(out, path, max_bytes, whole, err);
 }

@@ -6,7 +6,6 @@
  */
 #include "base/reader/reader.h"
 
-#include "base/ahead.h"
 #include "base/alloc.h"
 #include "base/deflate.h"
 #include "base/reader/inside.h"
@@ -20,11 +19,9 @@
 #include <unistd.h>
 
 #define INPUT_SIZE (64 * 1024) /* of compressed bytes, one read */
-/* Gzip that is inflated at once, in memory: its bytes, and what they hold; and
- * what all threads together may hold where none is left to inflate ahead. */
+/* Gzip that is inflated at once, in memory: its bytes, and what they hold. */
 #define WHOLE_INPUT_MAX ((uint64_t)4 << 20)
 #define WHOLE_MAX ((uint64_t)16 << 20)
-#define BESIDE_MAX ((uint64_t)128 << 20)
 #define GZIP_TAIL 4 /* the last bytes of a member: how many it holds */
 /* What inflate may still hold back: a match of 258 bytes, some bits. */
 #define INFLATE_SLACK 65536
@@ -139,15 +136,12 @@ static bool looks_gzip(const struct pn_reader *r)
 static struct pn_reader *new_reader(const char *name, uint64_t max_bytes)
 {
 	struct pn_reader *r = pn_calloc(1, sizeof(*r));
-	size_t beside = pn_ahead_beside();
 
 	r->name = pn_strdup(name);
 	r->fd = -1;
 	r->max_bytes = max_bytes ? max_bytes : PN_READER_MAX_BYTES;
 	r->whole_input = WHOLE_INPUT_MAX;
 	r->whole = WHOLE_MAX;
-	if (beside && BESIDE_MAX / beside > WHOLE_MAX)
-		r->whole_input = r->whole = BESIDE_MAX / beside;
 	return r;
 }
 
@@ -260,12 +254,15 @@ static int open_input(struct pn_reader *r, const char *path,
 }
 
 int pn_reader_open_alone(struct pn_reader **out, const char *path,
-			 uint64_t max_bytes, struct pn_error *err)
+			 uint64_t max_bytes, uint64_t whole,
+			 struct pn_error *err)
 {
 	const char *name = strcmp(path, "-") ? path : "standard input";
 	struct pn_reader *r = new_reader(name, max_bytes);
 	int code = open_input(r, path, err);
 
+	if (whole)
+		r->whole_input = r->whole = whole;
 	if (!code)
 		code = begin(r, err);
 	if (code)

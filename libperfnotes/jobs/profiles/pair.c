@@ -6,6 +6,7 @@
 
 struct loading {
 	const struct pn_pair_source *from;
+	bool busy;
 	struct pn_profile *const *to;
 	const struct pn_clean *clean;
 	struct pn_error err[2];
@@ -16,10 +17,12 @@ static void load(void *data, size_t side, size_t worker)
 {
 	struct loading *l = data;
 	const struct pn_pair_source *from = &l->from[side];
+	struct pn_lookup lookup = *from->lookup;
 	int *code = &l->code[side];
 
 	(void)worker;
-	*code = pn_pool_load(l->to[side], NULL, from->lookup, from->found,
+	lookup.busy = l->busy;
+	*code = pn_pool_load(l->to[side], NULL, &lookup, from->found,
 			     from->codec, &l->err[side]);
 	if (!*code)
 		*code = pn_clean(l->to[side], l->clean, &l->err[side]);
@@ -48,6 +51,7 @@ int pn_pair_load(struct pn_profile *const out[2],
 		if (from[0].lookup->repo == from[1].lookup->repo)
 			pn_pool_fetch(from[0].lookup->repo, both, 2);
 	}
+	l.busy = pn_ahead_fills(work.threads);
 	ahead = pn_ahead_new(&work);
 	while (pn_ahead_next(&side, ahead))
 		;

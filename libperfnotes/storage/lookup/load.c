@@ -2,15 +2,19 @@
 #include "storage/lookup/lookup.h"
 
 #include "base/reader/reader.h"
+#include "base/reader/whole.h"
 #include "storage/body_store.h"
 
+#define WHOLE_MAX ((uint64_t)64 << 20)
+
 static int load_file(struct pn_profile *out, const char **format,
-		     const char *path, const struct pn_codec *codec,
+		     const char *path, bool busy, const struct pn_codec *codec,
 		     struct pn_error *err)
 {
 	const struct pn_codec *used;
 	struct pn_reader *in = NULL;
-	int code = pn_reader_open(&in, path, 0, err);
+	int code = busy ? pn_reader_open_whole(&in, path, 0, WHOLE_MAX, err)
+			: pn_reader_open(&in, path, 0, err);
 
 	if (!code)
 		code = pn_codec_read(out, codec, &used, in, err);
@@ -41,7 +45,7 @@ int pn_lookup_load(struct pn_profile *out, const char **format,
 	}
 	if (pn_pending_is(found->path))
 		return pn_pending_load(out, format, found->path, err);
-	return load_file(out, format, found->path, codec, err);
+	return load_file(out, format, found->path, lookup->busy, codec, err);
 }
 
 int pn_lookup_bytes(struct pn_buf *out, const struct pn_lookup *lookup,

@@ -36,6 +36,7 @@ struct pn_lookup {
 	bool skip_stored;	/* add: tags @p, paths and pending names only */
 	bool whole_names;	/* rm: none by a part of its name */
 	bool several;		/* merge: all series that a name fits */
+	bool busy;		/* load: all processors are at work */
 	/* Where a named commit was measured, if not itself: may change it
 	 * (NULL: nothing is). */
 	void (*find_measured)(struct pn_oid *commit, void *data);
