@@ -9,29 +9,37 @@
 #include <math.h>
 #include <string.h>
 
+/* What was written from `from` on, as a field with separators in it. */
+static void quote(struct pn_buf *out, size_t from)
+{
+	struct pn_buf text = {0};
+	size_t i;
+
+	pn_buf_add(&text, out->data + from, out->len - from);
+	pn_buf_cut(out, from);
+	pn_buf_add_byte(out, '"');
+	for (i = 0; i < text.len; i++) {
+		if (text.data[i] == '"')
+			pn_buf_add_byte(out, '"');
+		pn_buf_add_byte(out, text.data[i]);
+	}
+	pn_buf_add_byte(out, '"');
+	pn_buf_release(&text);
+}
+
 /* What a spreadsheet would take for a formula gets an apostrophe in front, as
  * OWASP advises ("CSV Injection"). */
 static void field(struct pn_buf *out, const char *text)
 {
-	struct pn_buf safe = {0};
-	size_t i;
+	size_t from = out->len, len;
 
 	if (*text && strchr("=+-@\t\r", *text))
-		pn_buf_add_byte(&safe, '\'');
-	pn_escape_terminal(&safe, text, strlen(text));
-	if (!safe.len || !strpbrk(pn_buf_text(&safe), ",\"")) {
-		pn_buf_add_text(out, pn_buf_text(&safe));
-		pn_buf_release(&safe);
-		return;
-	}
-	pn_buf_add_byte(out, '"');
-	for (i = 0; i < safe.len; i++) {
-		if (safe.data[i] == '"')
-			pn_buf_add_byte(out, '"');
-		pn_buf_add_byte(out, safe.data[i]);
-	}
-	pn_buf_add_byte(out, '"');
-	pn_buf_release(&safe);
+		pn_buf_add_byte(out, '\'');
+	pn_escape_terminal(out, text, strlen(text));
+	len = out->len - from;
+	if (len && (memchr(out->data + from, ',', len) ||
+		    memchr(out->data + from, '"', len)))
+		quote(out, from);
 }
 
 static void number(struct pn_buf *out, double value)
@@ -53,7 +61,7 @@ static void value(struct pn_buf *out, const struct pn_cell *cell)
 		field(out, cell->value.text);
 		break;
 	case PN_CELL_INT:
-		pn_buf_printf(out, "%lld", (long long)cell->value.i);
+		pn_buf_add_int(out, cell->value.i);
 		break;
 	case PN_CELL_NUMBER:
 		number(out, cell->value.d);

@@ -222,27 +222,33 @@ static void flatten(const char **out, size_t *len, struct pn_frame *f)
 	*len = pn_strtab_len(&f->texts, f->flat[id]);
 }
 
+bool pn_frame_text_of(const char **out, size_t *len, struct pn_frame *f,
+		      const struct pn_datum *d)
+{
+	*out = "";
+	*len = 0;
+	if (d->kind == PN_DATUM_NONE)
+		return false;
+	if (d->kind != PN_DATUM_TEXT) {
+		pn_buf_clear(&f->scratch);
+		pn_datum_text(&f->scratch, d);
+		*out = pn_buf_text(&f->scratch);
+		*len = f->scratch.len;
+		return true;
+	}
+	*out = d->text.data;
+	*len = d->text.len;
+	if (d->json)
+		flatten(out, len, f);
+	return true;
+}
+
 bool pn_frame_text(const char **out, size_t *len, struct pn_frame *f,
 		   size_t resource, size_t key)
 {
 	struct pn_datum d = pn_frame_get(f, resource, key);
 
-	*out = "";
-	*len = 0;
-	if (d.kind == PN_DATUM_NONE)
-		return false;
-	if (d.kind != PN_DATUM_TEXT) {
-		pn_buf_clear(&f->scratch);
-		pn_datum_text(&f->scratch, &d);
-		*out = pn_buf_text(&f->scratch);
-		*len = f->scratch.len;
-		return true;
-	}
-	*out = d.text.data;
-	*len = d.text.len;
-	if (d.json)
-		flatten(out, len, f);
-	return true;
+	return pn_frame_text_of(out, len, f, &d);
 }
 
 double pn_frame_number(struct pn_frame *f, size_t resource, size_t key)

@@ -73,6 +73,9 @@ struct pn_datum pn_frame_get(struct pn_frame *frame, size_t resource,
 /* A text until the next call, "" where the resource has none; false then. */
 bool pn_frame_text(const char **out, size_t *len, struct pn_frame *frame,
 		   size_t resource, size_t key);
+/* The same of a value that was got. */
+bool pn_frame_text_of(const char **out, size_t *len, struct pn_frame *frame,
+		      const struct pn_datum *datum);
 /* A number, also one that is written as a text; NaN: it has none. */
 double pn_frame_number(struct pn_frame *frame, size_t resource, size_t key);
 

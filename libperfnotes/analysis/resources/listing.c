@@ -161,7 +161,7 @@ static struct pn_cell cell_of(struct pn_table *out, struct pn_frame *f,
 		return pn_cell_number(d.d);
 	if (d.kind == PN_DATUM_NONE)
 		return (struct pn_cell){.kind = PN_CELL_NONE};
-	pn_frame_text(&text, &len, f, row, key);
+	pn_frame_text_of(&text, &len, f, &d);
 	return pn_cell_text(pn_arena_copy(&out->arena, text, len));
 }
 
