@@ -10,24 +10,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A location of `p` with at most one function: it has one node, and calls the
- * same function as the last time, mostly. */
-struct site {
-	uint32_t node;	 /* + 1; 0: not looked up, or of several functions */
-	uint32_t callee; /* + 1, of `edge` */
-	uint32_t edge;
+/* The edges that were looked up last are found without the table. */
+#define RECENT_BITS 14
+
+struct recent {
+	uint32_t caller, callee, edge;
 };
 
 struct place {
 	uint32_t node;
-	uint32_t edge;	   /* to what it calls, the place before it */
-	struct site *site; /* NULL: of several functions */
+	uint32_t edge; /* to what it calls, the place before it */
 };
 
-/* The last stack, + 1, that counted a node or edge. */
-struct seen {
-	uint32_t *stack;
-	size_t cap, known; /* of which so many are set */
+/* Of an edge what is looked at at each place of a stack. */
+struct link {
+	uint32_t caller, callee;
+	uint32_t mark; /* the last stack, + 1, that counted it */
 };
 
 struct work {
@@ -37,11 +35,15 @@ struct work {
 	bool whole;		       /* all values are integers */
 	struct pn_strtab nodes, costs; /* keys, as bytes */
 	struct pn_slots edges;	       /* by caller and callee */
-	uint32_t *of_function;	       /* nodes + 1 of `p`'s functions */
-	struct site *sites;	       /* by location of `p` */
-	struct place *places;	       /* of one stack, leaf first */
+	struct link *links;	       /* of the edges */
+	size_t link_cap;
+	uint32_t *of_function; /* nodes + 1 of `p`'s functions */
+	uint32_t *of_location; /* those of its locations that have one */
+	struct recent *recent;
+	struct place *places; /* of one stack, leaf first */
 	size_t place_count, place_cap;
-	struct seen nodes_seen, edges_seen;
+	uint32_t *marks; /* of nodes: the last stack, + 1, that counted one */
+	size_t mark_count;
 	struct pn_callgraph_shares *shares; /* NULL: not asked for */
 	size_t share_nodes, share_edges;    /* that have room */
 };
@@ -104,25 +106,17 @@ static uint32_t node_of_address(struct work *w, uint32_t at)
 	return node_of(w, &function);
 }
 
-static inline void add_place(struct work *w, uint32_t node, struct site *site)
-{
-	struct place *place;
-
-	if (w->place_count == w->place_cap)
-		w->places = pn_grow(w->places, &w->place_cap,
-				    w->place_count + 1, sizeof(*w->places));
-	place = &w->places[w->place_count++];
-	place->node = node;
-	place->site = site;
-}
-
-/* What was not looked up yet, or is of several functions. */
-static void add_location(struct work *w, uint32_t at)
+/* What was not looked up yet, or is of several functions; there is room for
+ * `left` places more behind it. */
+static void add_location(struct work *w, uint32_t at, size_t left)
 {
 	const struct pn_profile *p = w->p;
 	const struct pn_location *l = &p->locations[at];
 	uint32_t node, i;
 
+	w->places = pn_grow(w->places, &w->place_cap,
+			    w->place_count + l->line_count + left + 1,
+			    sizeof(*w->places));
 	for (i = 0; i < l->line_count || !i; i++) {
 		node = l->line_count
 			       ? node_of_function(
@@ -130,79 +124,122 @@ static void add_location(struct work *w, uint32_t at)
 					 p->lines[l->line_first + i].function)
 			       : node_of_address(w, at);
 		if (l->line_count < 2)
-			w->sites[at].node = node + 1;
-		add_place(w, node, l->line_count < 2 ? &w->sites[at] : NULL);
+			w->of_location[at] = node + 1;
+		w->places[w->place_count++].node = node;
 	}
 }
 
 static void find_places(struct work *w, size_t stack)
 {
 	const struct pn_profile *p = w->p;
-	uint32_t i;
+	const uint32_t *at = p->frames + p->stack_start[stack];
+	const uint32_t *end = p->frames + p->stack_start[stack + 1];
+	struct place *place;
 
 	w->place_count = 0;
-	for (i = p->stack_start[stack]; i < p->stack_start[stack + 1]; i++) {
-		struct site *site = &w->sites[p->frames[i]];
+	w->places = pn_grow(w->places, &w->place_cap, (size_t)(end - at) + 1,
+			    sizeof(*w->places));
+	for (place = w->places; at < end; at++) {
+		uint32_t node = w->of_location[*at];
 
-		if (site->node)
-			add_place(w, site->node - 1, site);
-		else
-			add_location(w, p->frames[i]);
+		if (node) {
+			place++->node = node - 1;
+			continue;
+		}
+		w->place_count = (size_t)(place - w->places);
+		add_location(w, *at, (size_t)(end - at));
+		place = w->places + w->place_count;
 	}
+	w->place_count = (size_t)(place - w->places);
+}
+
+static inline void add_whole(union pn_value *to, union pn_value value)
+{
+	to->i = (int64_t)((uint64_t)to->i + (uint64_t)value.i);
 }
 
 static inline void add_value(const struct work *w, size_t type,
 			     union pn_value *to, union pn_value value)
 {
 	if (w->p->types[type].number == PN_NUMBER_INT)
-		to->i = (int64_t)((uint64_t)to->i + (uint64_t)value.i);
+		add_whole(to, value);
 	else
 		to->d += value.d;
 }
 
+/* Whole numbers by pairs: most profiles have one or two pairs of types. */
 static inline void add_row(const struct work *w, union pn_value *to,
 			   const union pn_value *row)
 {
-	size_t i;
+	size_t i = 0, types = w->types;
 
-	for (i = 0; i < w->types && w->whole; i++)
-		to[i].i = (int64_t)((uint64_t)to[i].i + (uint64_t)row[i].i);
-	for (; i < w->types; i++)
-		add_value(w, i, &to[i], row[i]);
-}
-
-/* Whether `at` was not met yet on this stack. */
-static inline bool is_first(struct seen *seen, size_t at, size_t stack)
-{
-	if (at >= seen->known) {
-		seen->stack = pn_grow(seen->stack, &seen->cap, at + 1,
-				      sizeof(*seen->stack));
-		while (seen->known < seen->cap)
-			seen->stack[seen->known++] = 0;
+	if (!w->whole) {
+		for (; i < types; i++)
+			add_value(w, i, &to[i], row[i]);
+		return;
 	}
-	if (seen->stack[at] == (uint32_t)stack + 1)
-		return false;
-	seen->stack[at] = (uint32_t)stack + 1;
-	return true;
+	if (types & 1)
+		add_whole(&to[0], row[0]);
+	for (i = types & 1; i < types; i += 2) {
+		add_whole(&to[i], row[i]);
+		add_whole(&to[i + 1], row[i + 1]);
+	}
 }
 
-static uint32_t edge_of(struct work *w, uint32_t caller, uint32_t callee)
+static uint32_t add_edge(struct work *w, struct link link, uint32_t hash)
 {
-	const uint64_t word = (uint64_t)caller << 32 | callee;
-	struct pn_edge edge = {.caller = caller,
-			       .callee = callee,
+	struct pn_edge edge = {.caller = link.caller,
+			       .callee = link.callee,
 			       .calls = -1,
 			       .primitive = -1};
+	uint32_t row = (uint32_t)pn_graph_add_edge(w->out, &edge);
+
+	w->links = pn_grow(w->links, &w->link_cap, (size_t)row + 1,
+			   sizeof(*w->links));
+	w->links[row] = link;
+	pn_slots_add(&w->edges, hash, row);
+	return row;
+}
+
+static uint32_t look_up_edge(struct work *w, uint32_t caller, uint32_t callee)
+{
+	const uint64_t word = (uint64_t)caller << 32 | callee;
 	uint32_t row, hash = pn_slots_hash_word(&w->edges, word);
 	size_t slot = pn_slots_first(&w->edges, hash);
 
 	while (pn_slots_row(&row, &w->edges, &slot, hash))
-		if (w->out->graph.edges[row].caller == caller &&
-		    w->out->graph.edges[row].callee == callee)
+		if (w->links[row].caller == caller &&
+		    w->links[row].callee == callee)
 			return row;
-	row = (uint32_t)pn_graph_add_edge(w->out, &edge);
-	pn_slots_add(&w->edges, hash, row);
-	return row;
+	return add_edge(w, (struct link){caller, callee, 0}, hash);
+}
+
+/* Multiplied by odd numbers (of xxHash32), highest bits. */
+static inline struct recent *recent_of(const struct work *w, uint32_t caller,
+				       uint32_t callee)
+{
+	uint32_t hash = caller * 2654435761u + callee * 2246822519u;
+
+	return &w->recent[hash >> (32 - RECENT_BITS)];
+}
+
+static inline uint32_t edge_of(struct work *w, uint32_t caller, uint32_t callee)
+{
+	struct recent *recent = recent_of(w, caller, callee);
+
+	if (recent->caller != caller || recent->callee != callee) {
+		recent->edge = look_up_edge(w, caller, callee);
+		recent->caller = caller;
+		recent->callee = callee;
+	}
+	return recent->edge;
+}
+
+static struct recent *no_recent(void)
+{
+	size_t size = sizeof(struct recent) << RECENT_BITS;
+
+	return memset(pn_malloc(size), 0xff, size); /* no node */
 }
 
 /* Of the leaf. */
@@ -224,46 +261,13 @@ static size_t cost_of(struct work *w, size_t stack)
 	return id - 1;
 }
 
-/* To what is called from a place; most call what they called before. */
-static inline uint32_t edge_from(struct work *w, const struct place *from,
-				 uint32_t callee)
+/* To what each place calls. */
+static void find_edges(struct work *w)
 {
-	struct site *site = from->site;
+	struct place *place, *end = w->places + w->place_count;
 
-	if (!site)
-		return edge_of(w, from->node, callee);
-	if (site->callee != callee + 1) {
-		site->edge = edge_of(w, from->node, callee);
-		site->callee = callee + 1;
-	}
-	return site->edge;
-}
-
-static void count_stack(struct work *w, size_t stack, const union pn_value *row)
-{
-	size_t i, at, types = w->types;
-	struct pn_graph *g = &w->out->graph;
-
-	find_places(w, stack);
-	if (!w->place_count)
-		return;
-	at = cost_of(w, stack);
-	add_row(w, g->cost_values + at * types, row);
-	add_row(w, g->self + w->places[0].node * types, row);
-	for (i = 0; i < w->place_count; i++) {
-		uint32_t node = w->places[i].node;
-
-		if (is_first(&w->nodes_seen, node, stack))
-			add_row(w, g->total + node * types, row);
-		if (!i)
-			continue;
-		at = edge_from(w, &w->places[i], w->places[i - 1].node);
-		if (!is_first(&w->edges_seen, at, stack))
-			continue;
-		add_row(w, g->edge_total + at * types, row);
-		if (i == 1)
-			add_row(w, g->edge_self + at * types, row);
-	}
+	for (place = w->places + 1; place < end; place++)
+		place->edge = edge_of(w, place->node, place[-1].node);
 }
 
 static void *more_room(void *array, size_t *had, size_t count, size_t size)
@@ -273,6 +277,59 @@ static void *more_room(void *array, size_t *had, size_t count, size_t size)
 	memset(all + *had * size, 0, (count - *had) * size);
 	*had = count;
 	return all;
+}
+
+static void count_nodes(struct work *w, uint32_t mark,
+			const union pn_value *row)
+{
+	const struct place *place, *end = w->places + w->place_count;
+	const struct pn_graph *g = &w->out->graph;
+	size_t types = w->types;
+
+	if (w->mark_count < g->node_cap)
+		w->marks = more_room(w->marks, &w->mark_count, g->node_cap,
+				     sizeof(*w->marks));
+	for (place = w->places; place < end; place++)
+		if (w->marks[place->node] != mark) {
+			w->marks[place->node] = mark;
+			add_row(w, g->total + place->node * types, row);
+		}
+}
+
+static void count_edges(struct work *w, uint32_t mark,
+			const union pn_value *row)
+{
+	const struct place *place, *end = w->places + w->place_count;
+	const struct pn_graph *g = &w->out->graph;
+	size_t types = w->types;
+
+	if (w->place_count > 1)
+		add_row(w, g->edge_self + w->places[1].edge * types, row);
+	for (place = w->places + 1; place < end; place++) {
+		struct link *link = &w->links[place->edge];
+
+		if (link->mark != mark) {
+			link->mark = mark;
+			add_row(w, g->edge_total + place->edge * types, row);
+		}
+	}
+}
+
+static void count_stack(struct work *w, size_t stack, const union pn_value *row)
+{
+	const uint32_t mark = (uint32_t)stack + 1;
+	size_t at, types = w->types;
+	struct pn_graph *g = &w->out->graph;
+
+	find_places(w, stack);
+	if (!w->place_count)
+		return;
+	at = cost_of(w, stack);
+	add_row(w, g->cost_values + at * types, row);
+	add_row(w, g->self + w->places[0].node * types, row);
+	count_nodes(w, mark, row);
+	find_edges(w);
+	count_edges(w, mark, row);
 }
 
 /* For all nodes and edges that there are by now. */
@@ -308,7 +365,7 @@ static void share_places(struct work *w, uint32_t mark, union pn_value value)
 
 	share_room(w);
 	for (i = 0; i < w->place_count; i++) {
-		struct place *place = &w->places[i];
+		const struct place *place = &w->places[i];
 		struct pn_callgraph_node_share *node = &s->nodes[place->node];
 
 		if (node->mark != mark) {
@@ -317,9 +374,8 @@ static void share_places(struct work *w, uint32_t mark, union pn_value value)
 			add_value(w, s->type, &node->total, value);
 		}
 		node->times++;
-		if (i)
-			place->edge = edge_from(w, place, place[-1].node);
 	}
+	find_edges(w);
 	share_room(w);
 }
 
@@ -425,7 +481,9 @@ static void make_graph(struct pn_profile *out,
 	copy_types(&w);
 	w.of_function =
 		pn_calloc(p->function_count + 1, sizeof(*w.of_function));
-	w.sites = pn_calloc(p->location_count + 1, sizeof(*w.sites));
+	w.of_location =
+		pn_calloc(p->location_count + 1, sizeof(*w.of_location));
+	w.recent = no_recent();
 	sums = sum_stacks(&w);
 	for (i = 0; i < p->stack_count; i++) {
 		row = sums + i * p->type_count;
@@ -443,10 +501,11 @@ static void make_graph(struct pn_profile *out,
 	pn_slots_release(&w.edges);
 	pn_strtab_release(&w.costs);
 	free(w.places);
-	free(w.nodes_seen.stack);
-	free(w.edges_seen.stack);
+	free(w.links);
+	free(w.marks);
 	free(w.of_function);
-	free(w.sites);
+	free(w.of_location);
+	free(w.recent);
 }
 
 void pn_callgraph_of(struct pn_profile *out, const struct pn_profile *p)
