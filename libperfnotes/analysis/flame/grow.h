@@ -26,10 +26,11 @@ void pn_flame_names_release(struct pn_flame_names *names);
 
 /* A frame while the graph grows; children come behind their parents. */
 struct pn_flame_draft {
-	uint32_t name, parent, depth;
+	uint32_t name, parent;
+	uint16_t depth;
+	bool grown;	       /* its children are known: it stays */
+	uint32_t first, count; /* of the stacks that go through it */
 	int64_t total[PN_FLAME_SIDES], self[PN_FLAME_SIDES];
-	size_t first, count; /* of the stacks that go through it */
-	bool grown;	     /* its children are known: it stays */
 };
 
 /* A frame that may have children, and what it weighs on its heavier side. */
@@ -38,12 +39,14 @@ struct pn_flame_next {
 	uint32_t frame;
 };
 
-/* The part of a stack that is drawn: `at` is the outermost function of it. */
+/* The part of a stack that is drawn: `at` is the outermost function of it.
+ * `name` is the one that its frame is about to grow by, at hand, because those
+ * of all stacks are megabytes. */
 struct pn_flame_item {
 	const uint32_t *at;
-	int32_t step;
-	uint32_t count;
 	int64_t weight;
+	uint32_t count, name;
+	int8_t step;
 	uint8_t side;
 };
 

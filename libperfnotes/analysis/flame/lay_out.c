@@ -97,8 +97,10 @@ static void put_in_order(struct pn_flame *out, const struct pn_flame_grow *grow,
 		frame->parent = work.parent;
 		if (frame->depth >= out->depth)
 			out->depth = frame->depth + 1;
-		for (i = end; i-- > first[work.draft];)
+		for (i = end; i-- > first[work.draft];) {
 			stack[top++] = (struct work){places[i].frame, at};
+			__builtin_prefetch(&grow->frames[places[i].frame]);
+		}
 	}
 	free(stack);
 }

@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define AHEAD 8 /* stacks looked at while others are counted */
-
 void pn_flame_names_release(struct pn_flame_names *names)
 {
 	free(names->ids);
@@ -125,6 +123,7 @@ static bool take_part(struct pn_flame_item *item, const uint32_t *leaf,
 		item->step = 1;
 		item->at = leaf;
 	}
+	item->name = item->count ? *item->at : 0;
 	return true;
 }
 
@@ -280,19 +279,6 @@ static uint32_t child_of(struct pn_flame_grow *grow, uint32_t parent,
 	return child;
 }
 
-/* Have the name at hand when its item's turn comes: names are megabytes. */
-static void fetch(const struct pn_flame_grow *grow, size_t at, size_t end,
-		  uint32_t depth)
-{
-	const struct pn_flame_item *item;
-
-	if (at >= end)
-		return;
-	item = &grow->items[at];
-	if (!ends_at(item, depth))
-		__builtin_prefetch(item->at + (int64_t)depth * item->step);
-}
-
 /* Neighbours only: the items stay where they are. */
 static void split_by_time(struct pn_flame_grow *grow, uint32_t parent)
 {
@@ -329,12 +315,11 @@ static void split_by_name(struct pn_flame_grow *grow, uint32_t parent)
 		const struct pn_flame_item *item = &grow->items[i];
 		struct pn_flame_draft *frame;
 
-		fetch(grow, i + AHEAD, end, depth);
 		if (ends_at(item, depth)) {
 			add_to(grow->frames[parent].self, item);
 			continue;
 		}
-		child = child_of(grow, parent, name_at(item, depth), made);
+		child = child_of(grow, parent, item->name, made);
 		frame = &grow->frames[child];
 		frame->count++;
 		add_to(frame->total, item);
@@ -349,11 +334,15 @@ static void split_by_name(struct pn_flame_grow *grow, uint32_t parent)
 	for (i = first; i < end; i++) {
 		const struct pn_flame_item *item = &grow->items[i];
 		struct pn_flame_draft *frame;
+		struct pn_flame_item *to;
 
 		if (ends_at(item, depth))
 			continue;
-		frame = &grow->frames[grow->slot[name_at(item, depth)]];
-		grow->sorted[frame->first + frame->count++] = *item;
+		frame = &grow->frames[grow->slot[item->name]];
+		to = &grow->sorted[frame->first + frame->count++];
+		*to = *item;
+		if (!ends_at(item, depth + 1))
+			to->name = name_at(item, depth + 1);
 	}
 	memcpy(grow->items + first, grow->sorted + first,
 	       (at - first) * sizeof(*grow->items));
