@@ -81,6 +81,7 @@ struct pn_view {
 	bool drawn;	     /* rows and edges for a picture */
 	bool bare;	     /* for a program: nothing stands before the text */
 	bool own_rows;	     /* the report has none */
+	bool nodes_only;     /* nor is any row shown, but nodes are named */
 	bool trims;	     /* else light nodes and edges stay */
 	bool by_sample;	     /* tells of samples: equal ones are one */
 	bool by_address;     /* whatever the granularity asked for */

@@ -88,6 +88,7 @@ void pn_view_options(struct pn_report_options *options,
 {
 	options->edges = view->edges;
 	options->no_rows = view->own_rows;
+	options->nodes_only = view->nodes_only;
 	options->drawn = view->drawn;
 	if (options->node_count < 0)
 		options->node_count = view->node_count;

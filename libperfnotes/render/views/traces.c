@@ -31,6 +31,9 @@ struct names {
 	const struct pn_report *report;
 	size_t columns;	     /* of a line; 0: any number */
 	struct shown *shown; /* two a node: as it is, and inlined */
+	/* The last weight as text: most samples weigh the same. */
+	int64_t weight;
+	struct pn_buf value;
 };
 
 static void make_line(struct shown *shown, const struct names *names,
@@ -55,14 +58,13 @@ static void make_line(struct shown *shown, const struct names *names,
 	pn_buf_release(&name);
 }
 
-static const struct shown *line_of(const struct names *names,
-				   const struct pn_trace_frame *frame)
+static inline const struct shown *line_of(const struct names *names,
+					  uint32_t node, bool inlined)
 {
-	struct shown *shown =
-		&names->shown[2 * (size_t)frame->node + frame->inlined];
+	struct shown *shown = &names->shown[2 * (size_t)node + inlined];
 
 	if (!shown->text)
-		make_line(shown, names, frame->node, frame->inlined);
+		make_line(shown, names, node, inlined);
 	return shown;
 }
 
@@ -81,8 +83,7 @@ static const char *name_of(struct names *names, uint32_t node)
 static void names_init(struct names *names, const struct pn_report *report,
 		       size_t columns)
 {
-	names->report = report;
-	names->columns = columns;
+	*names = (struct names){.report = report, .columns = columns};
 	names->shown =
 		pn_calloc(2 * report->nodes.count + 1, sizeof(*names->shown));
 }
@@ -94,6 +95,7 @@ static void names_release(struct names *names)
 	for (i = 0; i < 2 * names->report->nodes.count; i++)
 		free(names->shown[i].text);
 	free(names->shown);
+	pn_buf_release(&names->value);
 }
 
 static bool is_number(const struct pn_label *label)
@@ -169,43 +171,80 @@ static void print_labels(struct pn_sink *out, const struct pn_report *report,
 	free(labels);
 }
 
-/* Room is made for many at once: there may be millions. */
+/* Lines of frames on their way to the sink. Room is made for many at once:
+ * there may be millions. */
+struct lines {
+	struct pn_sink *out;
+	struct names *names;
+	unsigned char *to, *end; /* room in the sink's text */
+};
+
+static void make_room(struct lines *lines, size_t len)
+{
+	struct pn_buf *text = &lines->out->text;
+
+	text->len = (size_t)(lines->to - text->data);
+	pn_sink_drain(lines->out);
+	lines->to = pn_buf_reserve(text, len + FRAMES_ROOM);
+	lines->end = lines->to + len + FRAMES_ROOM;
+}
+
+/* Without its first `skip` blanks. */
+static inline void print_line(struct lines *lines, uint32_t node, bool inlined,
+			      size_t skip)
+{
+	const struct shown *line = line_of(lines->names, node, inlined);
+	size_t len = line->len - skip;
+
+	if (len > (size_t)(lines->end - lines->to))
+		make_room(lines, len);
+	memcpy(lines->to, line->text + skip, len);
+	lines->to += len;
+}
+
 static void print_frames(struct pn_sink *out, struct names *names,
 			 const struct pn_trace *trace)
 {
+	const struct pn_nodes *nodes = &names->report->nodes;
+	const uint32_t *at = trace->locations,
+		       *end = at + trace->location_count;
 	struct pn_buf *text = &out->text;
-	size_t i, len, room = 0, skip = MARGIN - 3; /* there is the value */
+	struct lines lines = {out, names, text->data + text->len,
+			      text->data + text->len};
+	size_t skip = MARGIN - 3; /* there is the value */
+	uint32_t i;
 
-	for (i = 0; i < trace->frame_count; i++, skip = 0) {
-		const struct shown *line = line_of(names, &trace->frames[i]);
-
-		len = line->len - skip;
-		if (len > room) {
-			pn_sink_drain(out);
-			room = len + FRAMES_ROOM;
-			pn_buf_reserve(text, room);
+	for (; at < end; at++) {
+		if (nodes->single[*at] != PN_NODES_SEVERAL) {
+			print_line(&lines, nodes->single[*at], false, skip);
+			skip = 0;
+			continue;
 		}
-		memcpy(text->data + text->len, line->text + skip, len);
-		text->len += len;
-		room -= len;
+		for (i = nodes->first[*at]; i < nodes->first[*at + 1]; i++) {
+			print_line(&lines, nodes->of[i],
+				   i + 1 < nodes->first[*at + 1], skip);
+			skip = 0;
+		}
 	}
-	text->data[text->len] = '\0';
+	text->len = (size_t)(lines.to - text->data);
+	*lines.to = '\0';
 }
 
 static void print_trace(struct pn_sink *out, struct names *names,
 			const struct pn_trace *trace)
 {
-	struct pn_buf value = {0};
-
 	pn_buf_add_text(&out->text, separator);
 	if (trace->label_count) {
 		print_labels(out, names->report, trace, false);
 		print_labels(out, names->report, trace, true);
 	}
-	pn_report_value(&value, names->report, trace->weight);
-	pn_sink_right(out, pn_buf_text(&value), MARGIN - 3);
+	if (!names->value.len || trace->weight != names->weight) {
+		pn_buf_clear(&names->value);
+		pn_report_value(&names->value, names->report, trace->weight);
+		names->weight = trace->weight;
+	}
+	pn_sink_right(out, pn_buf_text(&names->value), MARGIN - 3);
 	print_frames(out, names, trace);
-	pn_buf_release(&value);
 }
 
 /* pprof leaves samples out whose values are all 0 (profile.Merge). */
@@ -221,11 +260,22 @@ static bool has_value(const struct pn_profile *p, size_t sample)
 	return false;
 }
 
+static bool has_frames(const struct names *names, const struct pn_trace *trace)
+{
+	const uint32_t *first = names->report->nodes.first;
+	size_t i;
+
+	for (i = 0; i < trace->location_count; i++)
+		if (first[trace->locations[i]] < first[trace->locations[i] + 1])
+			return true;
+	return false;
+}
+
 static int text(struct pn_sink *out, const struct pn_view_input *in,
 		struct pn_error *err)
 {
 	struct names names;
-	struct pn_trace trace = {0};
+	struct pn_trace trace;
 	size_t i;
 
 	(void)err;
@@ -235,11 +285,10 @@ static int text(struct pn_sink *out, const struct pn_view_input *in,
 		if (!has_value(in->report->profile, i))
 			continue;
 		pn_trace_fill(&trace, in->report, i);
-		if (trace.frame_count)
+		if (has_frames(&names, &trace))
 			print_trace(out, &names, &trace);
 	}
 	pn_buf_add_text(&out->text, separator);
-	pn_trace_release(&trace);
 	names_release(&names);
 	return 0;
 }
@@ -274,9 +323,24 @@ static void json_labels(struct pn_sink *out, const struct pn_report *report,
 	pn_json_close(&out->json, ']');
 }
 
+static void json_frame(struct pn_sink *out, struct names *names, uint32_t node,
+		       bool inlined)
+{
+	pn_json_open(&out->json, '{');
+	pn_json_member(&out->json, "name", name_of(names, node));
+	if (inlined) {
+		pn_json_key(&out->json, "inlined");
+		pn_json_bool(&out->json, true);
+	}
+	pn_json_close(&out->json, '}');
+	pn_sink_drain(out);
+}
+
 static void json_trace(struct pn_sink *out, struct names *names,
 		       const struct pn_trace *trace)
 {
+	const struct pn_nodes *nodes = &names->report->nodes;
+	uint32_t at, end;
 	size_t i;
 
 	pn_json_open(&out->json, '{');
@@ -285,17 +349,11 @@ static void json_trace(struct pn_sink *out, struct names *names,
 		json_labels(out, names->report, trace);
 	pn_json_key(&out->json, "frames");
 	pn_json_open(&out->json, '[');
-	for (i = 0; i < trace->frame_count; i++) {
-		const struct pn_trace_frame *frame = &trace->frames[i];
-
-		pn_json_open(&out->json, '{');
-		pn_json_member(&out->json, "name", name_of(names, frame->node));
-		if (frame->inlined) {
-			pn_json_key(&out->json, "inlined");
-			pn_json_bool(&out->json, true);
-		}
-		pn_json_close(&out->json, '}');
-		pn_sink_drain(out);
+	for (i = 0; i < trace->location_count; i++) {
+		at = nodes->first[trace->locations[i]];
+		end = nodes->first[trace->locations[i] + 1];
+		for (; at < end; at++)
+			json_frame(out, names, nodes->of[at], at + 1 < end);
 	}
 	pn_json_close(&out->json, ']');
 	pn_json_close(&out->json, '}');
@@ -305,7 +363,7 @@ static int json(struct pn_sink *out, const struct pn_view_input *in,
 		struct pn_error *err)
 {
 	struct names names;
-	struct pn_trace trace = {0};
+	struct pn_trace trace;
 	size_t i;
 
 	(void)err;
@@ -318,7 +376,6 @@ static int json(struct pn_sink *out, const struct pn_view_input *in,
 		json_trace(out, &names, &trace);
 	}
 	pn_json_close(&out->json, ']');
-	pn_trace_release(&trace);
 	names_release(&names);
 	return 0;
 }
@@ -328,6 +385,7 @@ const struct pn_view pn_view_traces = {
 	.summary = "the samples one by one, with labels and frames",
 	.needs = PN_VIEW_STACKS,
 	.by_sample = true,
+	.nodes_only = true,
 	.unit = PN_UNIT_AUTO,
 	.text = text,
 	.json = json,
