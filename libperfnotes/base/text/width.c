@@ -201,10 +201,23 @@ void pn_text_pad(struct pn_buf *out, const char *text, size_t width)
 		pn_buf_add_byte(out, ' ');
 }
 
-void pn_text_wrap(struct pn_buf *out, const char *text, size_t len,
-		  size_t width, size_t indent)
+/* A word without the blanks before it, in at most `room` columns. Returns its
+ * width. */
+static size_t add_word(struct pn_buf *out, const char *word, size_t len,
+		       size_t room, bool cut)
 {
-	size_t at = 0, blanks, n, columns = 0, taken;
+	size_t taken = pn_text_width(word, len);
+
+	if (cut && taken > room)
+		return pn_text_fit_name(out, word, len, room);
+	pn_buf_add(out, word, len);
+	return taken;
+}
+
+static void wrap(struct pn_buf *out, const char *text, size_t len, size_t width,
+		 size_t indent, bool cut)
+{
+	size_t at = 0, blanks, n, columns = 0;
 
 	while (at < len) {
 		if (text[at] == '\n') {
@@ -218,16 +231,29 @@ void pn_text_wrap(struct pn_buf *out, const char *text, size_t len,
 		for (n = blanks; at + n < len && text[at + n] != ' ' &&
 				 text[at + n] != '\n';)
 			n++;
-		taken = pn_text_width(text + at, n);
-		if (width && columns > indent && columns + taken > width) {
+		if (width && columns > indent &&
+		    columns + pn_text_width(text + at, n) > width) {
 			pn_buf_printf(out, "\n%*s", (int)indent, "");
 			columns = indent;
-			taken -= blanks;
-			at += blanks;
-			n -= blanks;
+		} else {
+			pn_buf_add_fill(out, ' ', blanks);
+			columns += blanks;
 		}
-		pn_buf_add(out, text + at, n);
-		columns += taken;
+		columns += add_word(out, text + at + blanks, n - blanks,
+				    width > columns ? width - columns : 0,
+				    cut && width > columns);
 		at += n;
 	}
+}
+
+void pn_text_wrap(struct pn_buf *out, const char *text, size_t len,
+		  size_t width, size_t indent)
+{
+	wrap(out, text, len, width, indent, false);
+}
+
+void pn_text_wrap_names(struct pn_buf *out, const char *text, size_t len,
+			size_t width, size_t indent)
+{
+	wrap(out, text, len, width, indent, true);
 }

@@ -30,5 +30,9 @@ void pn_text_pad(struct pn_buf *out, const char *text, size_t width);
  * which begin with `indent` blanks; words are not parted. 0: as it is. */
 void pn_text_wrap(struct pn_buf *out, const char *text, size_t len,
 		  size_t width, size_t indent);
+/* The same of a text with names: a word that is longer than a line is cut as a
+ * name is, in its middle. */
+void pn_text_wrap_names(struct pn_buf *out, const char *text, size_t len,
+			size_t width, size_t indent);
 
 #endif

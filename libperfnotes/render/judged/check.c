@@ -60,8 +60,8 @@ static void line(struct pn_sink *out, struct pn_buf *text, const char *color)
 
 	pn_escape_terminal(&safe, pn_buf_text(text), text->len);
 	pn_buf_add_text(&out->text, color);
-	pn_text_wrap(&out->text, pn_buf_text(&safe), safe.len,
-		     pn_terminal_columns(out->to), INDENT);
+	pn_text_wrap_names(&out->text, pn_buf_text(&safe), safe.len,
+			   pn_terminal_columns(out->to), INDENT);
 	pn_buf_release(&safe);
 	if (*color)
 		pn_buf_add_text(&out->text, out->palette.end);
@@ -88,8 +88,8 @@ static void add_reason(struct pn_sink *out,
 	if (!reason)
 		return;
 	pn_why_reason(&text, reason, row, true);
-	pn_text_wrap(&out->text, pn_buf_text(&text), text.len,
-		     pn_terminal_columns(out->to), 2 * INDENT);
+	pn_text_wrap_names(&out->text, pn_buf_text(&text), text.len,
+			   pn_terminal_columns(out->to), 2 * INDENT);
 	pn_buf_add_byte(&out->text, '\n');
 	pn_buf_release(&text);
 }

@@ -283,9 +283,30 @@ static void add_line(struct pn_buf *out, const struct pn_log_series *row,
 	pn_buf_add_byte(out, '\n');
 }
 
+/* What the figures leave of a line that is not a pipe's is the metrics'. */
+static void fit_metrics(struct pn_log_columns *w, size_t indent, size_t width)
+{
+	size_t rest =
+		indent + GAP + w->figure + (w->change ? GAP : 0) + w->change;
+
+	if (width && w->metric + rest > width)
+		w->metric =
+			rest + METRIC_MIN > width ? METRIC_MIN : width - rest;
+}
+
+/* Below each other, metrics are told apart by their ends, too. */
+static void cut_metric(struct pn_buf *metric, size_t width)
+{
+	struct pn_buf cut = {0};
+
+	pn_text_fit_name(&cut, pn_buf_text(metric), metric->len, width);
+	pn_buf_release(metric);
+	*metric = cut;
+}
+
 /* All metrics of a row, below its line. */
 static void add_metrics(struct pn_buf *out, const struct pn_log_series *row,
-			size_t indent, const struct pn_palette *p)
+			size_t indent, const struct pn_log_series_style *style)
 {
 	struct pn_log_columns w = {0};
 	struct texts t = {0};
@@ -298,11 +319,13 @@ static void add_metrics(struct pn_buf *out, const struct pn_log_series *row,
 		widen(&w.figure, width_of(&t.figure));
 		widen(&w.change, width_of(&t.change));
 	}
+	fit_metrics(&w, indent, style->width);
 	for (i = 0; i < row->figure_count; i++) {
 		clear(&t);
 		write_figure(&t, &row->figures[i], true);
+		cut_metric(&t.metric, w.metric);
 		add_blanks(out, indent);
-		add_figure(out, &t, &w, p);
+		add_figure(out, &t, &w, &style->palette);
 		trim(out);
 		pn_buf_add_byte(out, '\n');
 	}
@@ -343,12 +366,12 @@ static void add_all(struct pn_buf *out, const struct pn_log_series *row,
 		add_blanks(&record, indent);
 		add_record(&record, &row->records[i]);
 		pn_buf_add_text(out, style->palette.dim);
-		pn_text_wrap(out, pn_buf_text(&record), record.len,
-			     style->width, indent + GAP);
+		pn_text_wrap_names(out, pn_buf_text(&record), record.len,
+				   style->width, indent + GAP);
 		pn_buf_printf(out, "%s\n", style->palette.end);
 		pn_buf_release(&record);
 	}
-	add_metrics(out, row, indent, &style->palette);
+	add_metrics(out, row, indent, style);
 }
 
 void pn_log_series_lines(struct pn_buf *out, const struct pn_log_series *rows,

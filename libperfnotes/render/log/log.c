@@ -82,8 +82,8 @@ static void add_remarks(struct pn_buf *out, const struct pn_log_row *row,
 		pn_buf_add_text(&text, ": ");
 		add_text(&text, a->reason);
 		pn_buf_add_text(out, p->dim);
-		pn_text_wrap(out, pn_buf_text(&text), text.len, width,
-			     indent + 2);
+		pn_text_wrap_names(out, pn_buf_text(&text), text.len, width,
+				   indent + 2);
 		pn_buf_printf(out, "%s\n", p->end);
 	}
 	pn_buf_release(&text);

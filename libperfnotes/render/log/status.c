@@ -115,8 +115,8 @@ static void pending_list(struct pn_buf *out, const struct pn_status *s,
 		"deletes):");
 	for (i = 0; i < s->pending_count; i++) {
 		pending_line(&line, s, i, all);
-		pn_text_wrap(out, pn_buf_text(&line), line.len, width,
-			     PENDING_INDENT);
+		pn_text_wrap_names(out, pn_buf_text(&line), line.len, width,
+				   PENDING_INDENT);
 		pn_buf_add_byte(out, '\n');
 		pn_buf_clear(&line);
 	}

@@ -225,3 +225,50 @@ for columns in 60 80; do
 	check "log --changes has at most $columns columns" test "$(widest)" -le $columns
 	check "the reason goes on below, in $columns columns" mentions out '^      [a-z]'
 done
+
+# Jobs, given names and metrics of 60 and 200 characters, which only their ends
+# tell apart: cut for a terminal, whole in a pipe.
+long_name()
+{
+	awk -v name="$1" -v length_of="$2" 'BEGIN {
+		while (length(name) < length_of - 4)
+			name = name "-abcdefghij"
+		print substr(name, 1, length_of - 4) "-end" }'
+}
+export LC_ALL=C.UTF-8
+for length in 60 200; do
+	must mkdir "../names$length"
+	must cd "../names$length"
+	must git init -q
+	metric=$(long_name metric $length)
+	for n in 1 2 3 4 5 6 7 8; do
+		commit "names of $length characters, $n"
+		jq -n --arg metric "$metric" --arg other "${metric%end}own" \
+			--argjson n "$n" '
+			($n * 37 + (if $n > 5 then 900 else 0 end) + 1000) as $v |
+			[{name: $metric, unit: "instructions",
+				value: ($v * 1e9 + 1)},
+			{name: $other, unit: "ns", value: ($v * 1e6)}]' \
+			>../names.json
+		must git perf add --format=customSmallerIsBetter \
+			-l job="$(long_name job $length)" ../names.json 2>"$err"
+		must git perf add --format=customSmallerIsBetter \
+			--name="$(long_name given $length)" ../names.json 2>"$err"
+	done
+	for command in status 'status -v' 'log -n 2' 'log -v -n 2' \
+		'log --oneline' 'log --oneline -v' 'log --oneline --changes' \
+		check 'check -v' 'check --why' 'check HEAD~7..HEAD' diff show \
+		'size --by=series'; do
+		check "$command with names of $length characters" sh -c \
+			"COLUMNS=80 git perf $command >'$out' 2>'$err'
+			test \$? -lt 126"
+		check "$command with names of $length has at most 80 columns" \
+			test "$(widest)" -le 80
+	done
+	check "metrics of $length are told apart by their ends" is \
+		"$(COLUMNS=80 git perf status -v |
+			grep -cE '^ {9}metric.*\.\.\..*-(end|own)  ')" 4
+	check "status -v for a pipe" exits 0 env -u COLUMNS git perf status -v
+	check "a pipe has whole names of $length" is \
+		"$(grep -c "^ *$metric " "$out")" 2
+done

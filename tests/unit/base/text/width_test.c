@@ -61,6 +61,22 @@ static void wraps_between_words(void **state)
 	      5);
 }
 
+/* What is longer than a line keeps both ends: 4 + 3 + 4 columns of 11, and
+ * 3 + 3 + 3 behind two blanks. */
+static void cuts_names_longer_than_a_line(void **state)
+{
+	const char *text = "abcdefghijklmnop b abcdefghijklmnop";
+	struct pn_buf out = {0};
+
+	(void)state;
+	pn_text_wrap_names(&out, text, strlen(text), 11, 2);
+	assert_string_equal(pn_buf_text(&out), "abcd...mnop\n  b\n  abc...nop");
+	pn_buf_clear(&out);
+	pn_text_wrap_names(&out, text, strlen(text), 0, 2);
+	assert_string_equal(pn_buf_text(&out), text);
+	pn_buf_release(&out);
+}
+
 static void cuts_at_columns_and_says_so(void **state)
 {
 	(void)state;
@@ -129,6 +145,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(counts_columns_not_bytes),
 		cmocka_unit_test(wraps_between_words),
+		cmocka_unit_test(cuts_names_longer_than_a_line),
 		cmocka_unit_test(cuts_at_columns_and_says_so),
 		cmocka_unit_test(cuts_names_in_their_middle),
 		cmocka_unit_test(fills_with_blanks),
