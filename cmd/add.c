@@ -1,13 +1,10 @@
-/* git perf add: profiles into a commit's list. Long, as they come in two ways,
- * by name and by lines of standard input, and as it tells what could be added
- * where nothing was named. */
+/* git perf add: profiles into a commit's list, which come by name or by lines
+ * of standard input. */
 #include "command.h"
 #include "context.h"
 #include "find_profile.h"
 #include "jobs/profiles/adding.h"
 #include "render/log/moved.h"
-
-#define PENDING_SHOWN 10
 
 /* What one run of add works with. */
 struct call {
@@ -70,19 +67,14 @@ static int list_pending(void)
 	struct pn_pending_list pending = {0};
 	struct context context = {0};
 	struct pn_error err;
-	size_t i;
+	struct pn_buf lines = {0};
 	int code = open_context(&context, NULL, true, &err);
 
 	if (!code)
 		code = pn_pending_list(&pending, context.repo, &err);
-	for (i = 0; i < pending.count && i < PENDING_SHOWN; i++)
-		say("  git perf add %zu@p  # %s", i, pending.items[i].name);
-	if (pending.count > 1)
-		say("  git perf add 0@p-%zu@p  # all of them",
-		    pending.count - 1);
-	else if (!code && !pending.count)
-		say("none is pending: \"git perf collect -- <command>\" makes "
-		    "one");
+	if (!code)
+		pn_adding_hint(&lines, &pending);
+	say_lines(&lines);
 	pn_pending_list_release(&pending);
 	close_context(&context);
 	return code ? fail(&err) : EXIT_USAGE;
@@ -107,8 +99,11 @@ static int run(const struct global *global, int argc, char **argv)
 		pn_opts_release(pn_add_opts, &ask);
 		return list_pending();
 	}
-	if (ask.name && !*ask.name)
-		return usage(&cmd_add, "the name is empty");
+	if (pn_adding_read(&call.adding, &ask, &err)) {
+		pn_adding_release(&call.adding);
+		pn_opts_release(pn_add_opts, &ask);
+		return usage(&cmd_add, "%s", err.message);
+	}
 	code = open_context(&call.context, ask.commit, true, &err);
 	if (!code)
 		code = pn_adding_open(&call.adding, &ask, &call.context.lookup,

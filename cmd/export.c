@@ -28,11 +28,16 @@ static void names_of_to(struct pn_buf *out, const char *between)
 	pn_buf_printf(out, "%s" OPENMETRICS, between);
 }
 
+static int check_to(const char *to, struct pn_error *err)
+{
+	return !strcmp(to, OPENMETRICS) ? 0 : pn_codec_check_written(to, err);
+}
+
 static const struct pn_opt opts[] = {
 	{OPT_TEXT(to), 't', "to", "<format>",
 	 "format to write (by the suffix of -o, else the profile's own, "
 	 "else pprof)",
-	 .names = names_of_to},
+	 .names = names_of_to, .check = check_to},
 	{OPT_TEXT(output), 'o', "output", "<file>", "write to a file"},
 	{OPT_FLAG(raw), 0, "raw", NULL, "the stored bytes as they are"},
 	{OPT_FLAG(symbolize), 0, "symbolize", NULL,
@@ -41,7 +46,8 @@ static const struct pn_opt opts[] = {
 	{OPT_TEXT(commit), 'm', "commit", "<rev>",
 	 "commit whose list is meant (HEAD)"},
 	{OPT_TEXT(format), 0, "format", "<name>",
-	 "format of a file (recognised)", .names = pn_codec_names_read},
+	 "format of a file (recognised)", .names = pn_codec_names_read,
+	 .check = pn_codec_check_read},
 	{0},
 };
 
@@ -141,8 +147,6 @@ static int run(const struct global *global, int argc, char **argv)
 	    (argc || o.raw || o.symbolize || !pn_written_is_plain(&o.written)))
 		return usage(&cmd_export, "--to=" OPENMETRICS " is of all "
 					  "newest figures, and of no profile");
-	if (!newest && o.to && !pn_codec_find_writer(o.to, &err))
-		return fail(&err);
 	if (argc != 1 && !newest)
 		return usage(&cmd_export, "need one profile, have %d", argc);
 	if (o.raw && o.to)

@@ -153,7 +153,8 @@ static int print_history(struct printing *p, const struct global *global,
 static int log_functions(const struct global *global, const struct options *o,
 			 int argc, char **argv)
 {
-	struct blame_call call = {.pattern = o->ask.function,
+	struct blame_call call = {.command = &cmd_log,
+				  .pattern = o->ask.function,
 				  .which = &o->which,
 				  .output = o->output,
 				  .is_log = true,
@@ -176,7 +177,6 @@ static int run(const struct global *global, int argc, char **argv)
 	struct printing p = {.options = &o};
 	struct pn_strtab others = {0};
 	struct pn_error err = {0};
-	const char *near;
 	int code;
 
 	argc = opts_parse(&cmd_log, &o, argc, argv, false);
@@ -193,10 +193,10 @@ static int run(const struct global *global, int argc, char **argv)
 					    .arg_count = (size_t)argc};
 	p.trends = pn_trends_new();
 	code = print_history(&p, global, &walk, &err);
-	code = code ? fail(&err) : close_output(&p.out, EXIT_DONE);
-	near = code ? pn_opts_refused(opts, err.message, argc, argv) : NULL;
-	if (near)
-		say("did you mean '--%s'?", near);
+	if (code && pn_opts_refused(&err, opts, argc, argv))
+		code = usage(&cmd_log, "%s", err.message);
+	else
+		code = code ? fail(&err) : close_output(&p.out, EXIT_DONE);
 	pn_trends_free(p.trends);
 	pn_log_walk_free(p.walk);
 	pn_past_marks_release(&p.past);

@@ -19,13 +19,14 @@ static const struct pn_opt opts[] = {
 	{OPT_TEXT(to), 't', "to", "<format>",
 	 "format to write (by the suffix of -o, else pprof; of call graphs "
 	 "their own, else callgrind)",
-	 .names = pn_codec_names_written},
+	 .names = pn_codec_names_written, .check = pn_codec_check_written},
 	{OPT_TEXT(output), 'o', "output", "<file>", "write to a file"},
 	OPT_WRITTEN,
 	{OPT_TEXT(commit), 'm', "commit", "<rev>",
 	 "commit whose list is meant (HEAD)"},
 	{OPT_TEXT(format), 0, "format", "<name>",
-	 "format of the files (recognised)", .names = pn_codec_names_read},
+	 "format of the files (recognised)", .names = pn_codec_names_read,
+	 .check = pn_codec_check_read},
 	{0},
 };
 

@@ -82,7 +82,7 @@ static int run(const struct global *global, int argc, char **argv)
 		 (fault = pn_results_fault(&o.shown)))
 		code = usage(&cmd_collect, "%s", fault);
 	else
-		code = measure(&o, global);
+		code = measure(&cmd_collect, &o, global);
 	pn_opts_release(opts, &o);
 	return code;
 }

@@ -160,6 +160,7 @@ static int collect(struct collect *c, struct pn_collect_asked *asked,
 }
 
 static int run_and_keep(struct collect *c, struct pn_collect_asked *asked,
+			const struct command *command,
 			const struct global *global)
 {
 	struct pn_error err = {0};
@@ -177,6 +178,8 @@ static int run_and_keep(struct collect *c, struct pn_collect_asked *asked,
 		say("kept as pending: 'git perf add' adds it later");
 	if (!code)
 		return conclude(c, global);
+	if (asked->misused)
+		return usage(command, "%s", err.message);
 	fail(&err);
 	quote(pn_buf_text(&c->all.said));
 	pn_collect_ask_hints(&hints, &c->o->ask, &c->all, code);
@@ -184,14 +187,15 @@ static int run_and_keep(struct collect *c, struct pn_collect_asked *asked,
 	return EXIT_FATAL;
 }
 
-int measure(const struct options *options, const struct global *global)
+int measure(const struct command *command, const struct options *options,
+	    const struct global *global)
 {
 	struct pn_collect_asked asked = {NULL};
 	struct collect c = {.o = options};
 	int code;
 
 	pn_collect_plan_init(&c.all.plan);
-	code = run_and_keep(&c, &asked, global);
+	code = run_and_keep(&c, &asked, command, global);
 	pn_collect_call_release(&c.all);
 	pn_collect_asked_release(&asked, &c.all);
 	pn_repo_free(c.all.keep.repo);

@@ -7,6 +7,7 @@
 
 /* The exit code; argv is the command, with NULL at its end. Settings that were
  * not given are filled in while it runs. */
-int measure(const struct options *options, const struct global *global);
+int measure(const struct command *command, const struct options *options,
+	    const struct global *global);
 
 #endif

@@ -91,13 +91,17 @@ int print_functions(const struct global *global, struct blame_call *call)
 		say_where_profiles_are(&context);
 	pn_blamed_release(&blamed);
 	close_context(&context);
+	if (code < 0 &&
+	    pn_opts_refused(&err, call->command->opts,
+			    (int)call->request.arg_count, call->request.args))
+		return usage(call->command, "%s", err.message);
 	return code < 0 ? fail(&err) : code;
 }
 
 static int run(const struct global *global, int argc, char **argv)
 {
 	struct options o = {.output = NULL};
-	struct blame_call call = {.which = &o.which};
+	struct blame_call call = {&cmd_blame, .which = &o.which};
 	struct pn_strtab others = {0};
 	struct pn_error err;
 	int code;

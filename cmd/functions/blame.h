@@ -7,6 +7,7 @@
 #include "jobs/functions/blame_ask.h"
 
 struct blame_call {
+	const struct command *command;
 	const char *pattern, *output; /* pattern: NULL: all */
 	/* Its metric is the name of the costs; its others, where it has them,
 	 * get the names of series that nobody asked for. */

@@ -13,7 +13,8 @@ struct options {
 static const struct pn_opt opts[] = {
 	{OPT_LIST(keep), 0, "keep", "<policy>",
 	 "of HEAD's past keep only these (can be repeated)",
-	 .choices = "last: tagged daily weekly monthly"},
+	 .choices = "last: tagged daily weekly monthly",
+	 .check = pn_retain_policy_check},
 	{OPT_INT(bodies), 0, "bodies", "<days>",
 	 "bodies go after so many days, figures stay", .min = 0},
 	{OPT_INT(expire), 0, "expire", "<days>",

@@ -12,7 +12,7 @@ struct options {
 
 static const struct pn_opt opts[] = {
 	{OPT_TEXT(by), 0, "by", "<what>", "what a row is of (kind): {names}",
-	 .names = pn_weigh_names},
+	 .names = pn_weigh_names, .check = pn_weigh_check},
 	{OPT_FLAG(json), 0, "json", NULL, "as JSON"},
 	{OPT_TEXT(output), 'o', "output", "<file>", "write to a file"},
 	{0},

@@ -214,6 +214,16 @@ const struct pn_codec *pn_codec_find_writer(const char *name,
 	return NULL;
 }
 
+int pn_codec_check_read(const char *name, struct pn_error *err)
+{
+	return pn_codec_find(name, err) ? 0 : PN_ENOTFOUND;
+}
+
+int pn_codec_check_written(const char *name, struct pn_error *err)
+{
+	return pn_codec_find_writer(name, err) ? 0 : PN_ENOTFOUND;
+}
+
 static void say_unknown(const unsigned char *bytes, size_t have,
 			struct pn_error *err)
 {

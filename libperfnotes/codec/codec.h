@@ -121,6 +121,10 @@ const struct pn_codec *pn_codec_find(const char *name, struct pn_error *err);
 const struct pn_codec *pn_codec_find_writer(const char *name,
 					    struct pn_error *err);
 
+/* Whether there is one of the name: 0, or what the two return NULL with. */
+int pn_codec_check_read(const char *name, struct pn_error *err);
+int pn_codec_check_written(const char *name, struct pn_error *err);
+
 /* Write a profile as a codec that writes does, with what has to become of its
  * ticks before. */
 int pn_codec_write(struct pn_buf *out, const struct pn_codec *codec,

@@ -81,6 +81,11 @@ const struct pn_collector *pn_collector_find(const char *name,
 	return NULL;
 }
 
+int pn_collector_check_name(const char *name, struct pn_error *err)
+{
+	return pn_collector_find(name, err) ? 0 : PN_ENOTFOUND;
+}
+
 const char *pn_collect_option(const struct pn_collect_plan *plan,
 			      const char *key)
 {

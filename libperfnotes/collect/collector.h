@@ -194,7 +194,9 @@ int pn_collector_check(const struct pn_collector *collector,
 void pn_collector_names(struct pn_buf *out, const char *between);
 /* The same of the keys of all collectors' options, each with its "=". */
 void pn_collector_keys(struct pn_buf *out, const char *between);
-/* By name; NULL when there is none (PN_ENOTFOUND lists the names). */
+/* By name; NULL when there is none (PN_ENOTFOUND lists the names), which can be
+ * asked for before. */
+int pn_collector_check_name(const char *name, struct pn_error *err);
 const struct pn_collector *pn_collector_find(const char *name,
 					     struct pn_error *err);
 

@@ -46,11 +46,16 @@ struct pn_opt {
 	const char *choices;
 	void (*names)(struct pn_buf *out, const char *between);
 	int64_t min; /* PN_OPT_INT */
+	/* What a value has to pass, PN_OPT_TEXT and PN_OPT_LIST; NULL: any. */
+	int (*check)(const char *value, struct pn_error *err);
 	/* What it gets where no value is given: one that is stands behind "="
 	 * then. NULL: a value has to be given. */
 	const char *absent;
 	const struct pn_opt *table; /* PN_OPT_TABLE: has none itself */
 };
+
+/* A check: "the name is empty". */
+int pn_opts_check_name(const char *value, struct pn_error *err);
 
 /* How words are read. */
 struct pn_opts_syntax {
@@ -74,10 +79,10 @@ int pn_opts_parse(int *left, const struct pn_opts_syntax *syntax, void *values,
  * when none is near. */
 const char *pn_opts_similar(const struct pn_opt *opts, const char *text,
 			    size_t len);
-/* The option that may be meant by one of these words, which somebody else has
- * refused with a message that names it; NULL when none is near. */
-const char *pn_opts_refused(const struct pn_opt *opts, const char *message,
-			    int argc, char *const *argv);
+/* Whether somebody else has refused an option among these words: `err` names it
+ * then, and gets the one that may be meant. */
+bool pn_opts_refused(struct pn_error *err, const struct pn_opt *opts, int argc,
+		     char *const *argv);
 /* Frees the lists. */
 /* Whether an option has another value in `a` than in `b`. */
 bool pn_opts_differ(const struct pn_opt *opts, const void *a, const void *b);

@@ -51,6 +51,11 @@ struct target {
 	size_t at;
 };
 
+int pn_opts_check_name(const char *value, struct pn_error *err)
+{
+	return *value ? 0 : pn_error_set(err, PN_EINVAL, "the name is empty");
+}
+
 static int store_value(struct parser *p, const struct target *to,
 		       const char *text)
 {
@@ -59,6 +64,8 @@ static int store_value(struct parser *p, const struct target *to,
 	int64_t whole;
 	double number;
 
+	if (opt->check && opt->check(text, p->err))
+		return PN_EINVAL;
 	switch (opt->kind) {
 	case PN_OPT_TEXT:
 		*(const char **)target = text;
@@ -326,15 +333,26 @@ bool pn_opts_differ(const struct pn_opt *opts, const void *a, const void *b)
 	return pn_opts_differing(opts, a, b) != NULL;
 }
 
-const char *pn_opts_refused(const struct pn_opt *opts, const char *message,
-			    int argc, char *const *argv)
+bool pn_opts_refused(struct pn_error *err, const struct pn_opt *opts, int argc,
+		     char *const *argv)
 {
 	const char *near = NULL;
+	bool refused = false;
+	size_t len;
 	int i;
 
-	for (i = 0; !near && i < argc && strcmp(argv[i], "--") != 0; i++)
-		if (!strncmp(argv[i], "--", 2) && strstr(message, argv[i]))
+	for (i = 0; !near && i < argc && strcmp(argv[i], "--") != 0; i++) {
+		if (argv[i][0] != '-' || !argv[i][1] ||
+		    !strstr(err->message, argv[i]))
+			continue;
+		refused = true;
+		if (argv[i][1] == '-')
 			near = pn_opts_similar(opts, argv[i] + 2,
 					       strcspn(argv[i], "=") - 2);
-	return near;
+	}
+	len = strlen(err->message);
+	if (near)
+		snprintf(err->message + len, sizeof(err->message) - len,
+			 "; did you mean '--%s'?", near);
+	return refused;
 }

@@ -11,7 +11,8 @@
 
 const struct pn_opt pn_collect_opts[] = {
 	{PN_OPTION_TEXT(collector), 'c', "collector", "<name>",
-	 "what measures (time)", .names = pn_collector_names},
+	 "what measures (time)", .names = pn_collector_names,
+	 .check = pn_collector_check_name},
 	{PN_OPTION_LIST(settings), 'O', "option", "<key>=<value>",
 	 "option of the collector, may be repeated",
 	 .names = pn_collector_keys},
@@ -203,6 +204,7 @@ static int make_plan(struct pn_collect_call *c, struct pn_collect_asked *asked,
 				    err);
 	if (!c->with)
 		return PN_ENOTFOUND;
+	asked->misused = true;
 	if (ask->live > 0 && !c->with->snapshot)
 		return pn_error_set(err, PN_EINVAL,
 				    "--live: collector '%s' shows nothing "
@@ -216,6 +218,7 @@ static int make_plan(struct pn_collect_call *c, struct pn_collect_asked *asked,
 		code = pn_setting_pairs(&asked->labels, &c->keep.label_count,
 					ask->labels.values, ask->labels.count,
 					err);
+	asked->misused = code != 0;
 	if (!code)
 		code = pn_collect_jobs_of(&c->jobs, &request, err);
 	c->keep.labels = asked->labels;

@@ -33,6 +33,7 @@ struct pn_collect_asked {
 	struct pn_text_pair *labels;
 	struct pn_collect_pair *settings;
 	size_t setting_count;
+	bool misused; /* what failed is what the options say */
 };
 
 /*

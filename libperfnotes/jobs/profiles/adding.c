@@ -10,6 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#define PENDING_SHOWN 10
+
 const struct pn_opt pn_add_opts[] = {
 	{PN_OPTION_TEXT(commit), 'm', "commit", "<rev>",
 	 "commit to list them at (HEAD)"},
@@ -27,7 +29,7 @@ const struct pn_opt pn_add_opts[] = {
 	{PN_OPTION_TEXT(better), 0, "better", "<which>",
 	 "which values of csv and regex are better", .choices = "less more"},
 	{PN_OPTION_TEXT(name), 'n', "name", "<name>",
-	 "name to register (the file's)"},
+	 "name to register (the file's)", .check = pn_opts_check_name},
 	{PN_OPTION_LIST(labels), 'l', "label", "<key>=<value>",
 	 "label, may be repeated"},
 	{PN_OPTION_FLAG(verbatim), 0, "verbatim", NULL,
@@ -55,9 +57,25 @@ static int make_hint(struct pn_buf *out, const struct pn_add_ask *ask,
 	return pn_hint_of_request(out, &request, err);
 }
 
-/* What may be wrong, before anything is read. */
-static int read_ask(struct pn_adding *a, const struct pn_add_ask *ask,
-		    const struct pn_lookup *lookup, struct pn_error *err)
+int pn_adding_read(struct pn_adding *a, const struct pn_add_ask *ask,
+		   struct pn_error *err)
+{
+	struct pn_record_options *r = &a->stage.record;
+	int code = 0;
+
+	if (ask->format && !(r->codec = pn_codec_find(ask->format, err)))
+		code = PN_ENOTFOUND;
+	if (!code)
+		code = make_hint(&a->hint, ask, err);
+	if (!code)
+		code = pn_setting_pairs(&a->labels, &r->label_count,
+					ask->labels.values, ask->labels.count,
+					err);
+	return code;
+}
+
+int pn_adding_open(struct pn_adding *a, const struct pn_add_ask *ask,
+		   const struct pn_lookup *lookup, struct pn_error *err)
 {
 	struct pn_record_options *r = &a->stage.record;
 	int code = 0;
@@ -66,29 +84,11 @@ static int read_ask(struct pn_adding *a, const struct pn_add_ask *ask,
 		code = pn_error_set(err, PN_ENOTFOUND,
 				    "there is no commit yet to list a profile "
 				    "at: commit first, or name one with -m");
-	if (!code && ask->format &&
-	    !(r->codec = pn_codec_find(ask->format, err)))
-		code = PN_ENOTFOUND;
-	if (!code)
-		code = make_hint(&a->hint, ask, err);
-	if (!code)
-		code = pn_setting_pairs(&a->labels, &r->label_count,
-					ask->labels.values, ask->labels.count,
-					err);
 	if (!code)
 		code = pn_setting_body_bytes(&r->max_bytes, lookup->repo, err);
 	if (!code && ask->environment)
 		code = pn_machine_take(&a->machine, lookup->repo, ask->machine,
 				       err);
-	return code;
-}
-
-int pn_adding_open(struct pn_adding *a, const struct pn_add_ask *ask,
-		   const struct pn_lookup *lookup, struct pn_error *err)
-{
-	struct pn_record_options *r = &a->stage.record;
-	int code = read_ask(a, ask, lookup, err);
-
 	if (code)
 		return code;
 	r->labels = a->labels;
@@ -101,6 +101,22 @@ int pn_adding_open(struct pn_adding *a, const struct pn_add_ask *ask,
 	a->stage.force = ask->force;
 	a->stage.keep = ask->keep;
 	return pn_batch_open(&a->stage.batch, lookup->repo, lookup->notes, err);
+}
+
+void pn_adding_hint(struct pn_buf *lines, const struct pn_pending_list *pending)
+{
+	size_t i;
+
+	for (i = 0; i < pending->count && i < PENDING_SHOWN; i++)
+		pn_buf_printf(lines, "  git perf add %zu@p  # %s\n", i,
+			      pending->items[i].name);
+	if (pending->count > 1)
+		pn_buf_printf(lines,
+			      "  git perf add 0@p-%zu@p  # all of them\n",
+			      pending->count - 1);
+	else if (!pending->count)
+		pn_buf_add_text(lines, "none is pending: \"git perf collect -- "
+				       "<command>\" makes one\n");
 }
 
 void pn_adding_tidy(struct pn_buf *faults, const struct pn_adding *a)

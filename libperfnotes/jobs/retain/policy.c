@@ -37,6 +37,13 @@ int pn_retain_policy_add(struct pn_retain_policy *policy, const char *text,
 	return 0;
 }
 
+int pn_retain_policy_check(const char *text, struct pn_error *err)
+{
+	struct pn_retain_policy policy = {0};
+
+	return pn_retain_policy_add(&policy, text, err);
+}
+
 bool pn_retain_policy_is_set(const struct pn_retain_policy *p)
 {
 	return p->last || p->tagged || p->daily || p->weekly || p->monthly;

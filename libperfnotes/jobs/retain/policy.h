@@ -42,7 +42,8 @@ struct pn_retain_commit {
 };
 
 /* "last:<n>", "tagged", "daily", "weekly" or "monthly"; several calls unite.
- * PN_EINVAL. */
+ * PN_EINVAL, which can be asked for before. */
+int pn_retain_policy_check(const char *text, struct pn_error *err);
 int pn_retain_policy_add(struct pn_retain_policy *policy, const char *text,
 			 struct pn_error *err);
 /* Whether some commits are asked for; else all are kept that did not vanish. */

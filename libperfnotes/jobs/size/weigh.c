@@ -212,18 +212,33 @@ static void sort_rows(struct pn_size *size)
 		qsort(size->rows, kept, sizeof(*size->rows), largest_first);
 }
 
-int pn_weigh(struct pn_weighed *out, struct pn_repo *repo,
-	     struct pn_notes *notes, const char *by, struct pn_error *err)
+/* One of `bys`, NULL: none. */
+static const char *find_by(const char *by)
 {
-	struct weighing w = {.out = out};
 	size_t i;
-	int code = 0;
 
 	for (i = 0; i < sizeof(bys) / sizeof(*bys); i++)
 		if (!strcmp(by, bys[i]))
-			w.by = out->size.by = bys[i];
-	if (!w.by)
-		return pn_unknown_name("rows by", by, pn_weigh_names, err);
+			return bys[i];
+	return NULL;
+}
+
+int pn_weigh_check(const char *by, struct pn_error *err)
+{
+	return find_by(by)
+		       ? 0
+		       : pn_unknown_name("rows by", by, pn_weigh_names, err);
+}
+
+int pn_weigh(struct pn_weighed *out, struct pn_repo *repo,
+	     struct pn_notes *notes, const char *by, struct pn_error *err)
+{
+	struct weighing w = {.out = out, .by = find_by(by)};
+	int code = pn_weigh_check(by, err);
+
+	if (code)
+		return code;
+	out->size.by = w.by;
 	if (!pn_oid_is_zero(pn_notes_tip(notes))) {
 		code = pn_notes_each_text(notes, take_note, &w, err);
 		if (!code)

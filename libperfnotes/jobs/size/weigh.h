@@ -25,6 +25,8 @@ struct pn_weighed {
 int pn_weigh(struct pn_weighed *out, struct pn_repo *repo,
 	     struct pn_notes *notes, const char *by, struct pn_error *err);
 void pn_weighed_release(struct pn_weighed *weighed);
+/* PN_ENOTFOUND when nothing can be by this; says what can. */
+int pn_weigh_check(const char *by, struct pn_error *err);
 /* What rows can be by, for -h, completion and messages. */
 void pn_weigh_names(struct pn_buf *out, const char *between);
 

@@ -93,9 +93,9 @@ check 'collect without a command is a usage error' exits 129 git perf collect
 check 'bounds of runs that contradict are a usage error' \
 	exits 129 git perf collect \
 	--min-runs 5 --max-runs 4 true
-check 'an unknown collector is fatal' exits 128 git perf collect -c x true
+check 'an unknown collector is a usage error' exits 129 git perf collect -c x true
 check 'the error about an unknown collector lists the known ones' mentions err \
-	"^fatal: no collector 'x'; there are: time"
+	"^error: no collector 'x'; there are: time"
 
 # Adaptive: bounds by count, without a clock.
 check 'a collection stops at --max-runs' exits 0 git perf collect --json \
@@ -375,15 +375,15 @@ check 'the list of one collector has its options' \
 	is "$(cut -c 1-28 ../list.txt)" \
 	'counters            instruct
     events=<name>,...       '
-check '--list-collectors refuses an unknown collector' exits 128 \
+check '--list-collectors refuses an unknown collector' exits 129 \
 	git perf collect --list-collectors -c none
-check 'an option that a collector lacks is refused' exits 128 \
+check 'an option that a collector lacks is refused' exits 129 \
 	$runs -O frequency=9 true
 check 'the refusal says that the collector has no options' says err \
-	"fatal: collector 'time' has no option 'frequency', nor any other"
-check 'an unknown collector is refused' exits 128 $runs -c none true
+	"error: collector 'time' has no option 'frequency', nor any other"
+check 'an unknown collector is refused' exits 129 $runs -c none true
 check 'the refusal of an unknown collector names those there are' mentions err \
-	"^fatal: no collector 'none'; there are: time"
+	"^error: no collector 'none'; there are: time"
 
 # Where what is measured cannot be kept.
 rm -rf .git/perf/jobs

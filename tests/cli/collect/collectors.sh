@@ -194,7 +194,7 @@ check 'show reads the toggled profile' exits 0 git perf show --json 0@p
 check 'callgrind has the number of calls' \
 	json '[.rows[] | select(.name == "once").calls]' '[1000]'
 check 'an option of another collector is refused' \
-	exits 128 git perf collect -c cachegrind \
+	exits 129 git perf collect -c cachegrind \
 	-O toggle=once ./prog
 check 'callgrind of a program that is not there is refused' exits 128 \
 	git perf collect -c callgrind ./none

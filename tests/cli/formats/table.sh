@@ -47,7 +47,7 @@ check 'a head that is not there is refused' exits 128 git perf add \
 	--format=csv --column=value=median other.csv
 check 'the refusal lists the heads' mentions err \
 	"no column 'name' for the name, there are suite, size, time .us., note"
-check 'a column needs what it is' exits 128 git perf add --format=csv \
+check 'a column needs what it is' exits 129 git perf add --format=csv \
 	--column=other=size other.csv
 check 'a value that is no number is refused with its line' exits 128 \
 	git perf add --format=csv --column=name=suite --column=value=note other.csv
@@ -66,8 +66,8 @@ check 'a quoted decimal comma is refused' exits 128 \
 	git perf add --format=csv decimal.csv
 check 'the refusal has the value with its comma' mentions err \
 	"line 2: expected a number, have '12,5'"
-check 'columns are for csv' exits 128 git perf add --column=name=a own.csv
-check '--verbatim would lose the columns' exits 128 git perf add --verbatim \
+check 'columns are for csv' exits 129 git perf add --column=name=a own.csv
+check '--verbatim would lose the columns' exits 129 git perf add --verbatim \
 	--format=csv own.csv
 
 printf 'name,run,value,unit\na,2,5,ms\nb,1,9,ms\na,10,7,ms\na,1,3,ms\n' >runs.csv
@@ -113,7 +113,7 @@ check 'a bad pattern is refused' exits 128 git perf add --format=regex \
 	--pattern='(' log.txt
 check 'regex needs a pattern' exits 128 git perf add --format=regex log.txt
 check 'the message names the option' mentions err 'needs --pattern'
-check 'better is less or more' exits 128 git perf add --format=csv \
+check 'better is less or more' exits 129 git perf add --format=csv \
 	--better=faster own.csv
 check 'nothing of what was refused was added' is \
 	"$(git perf log --json HEAD | jq '[.commits[].profiles[]] | length')" 6

@@ -96,10 +96,10 @@ check 'an unknown revision is named' says err "fatal: no such commit 'nosuch'"
 check 'add with an option for a revision is refused' exits 128 git perf add -m --all good.folded
 check 'add without a profile is a usage error' exits 129 git perf add
 check 'add with an unknown option is refused' exits 129 git perf add --frobnicate x
-check 'add with a bad label is refused' exits 128 git perf add -l nolabel good.folded
+check 'add with a bad label is refused' exits 129 git perf add -l nolabel good.folded
 check 'a bad label is named' \
-	says err "fatal: bad label 'nolabel', need key=value"
-check 'add with an unknown format is refused' exits 128 git perf add --format=nope good.folded
+	says err "error: bad label 'nolabel', need key=value"
+check 'add with an unknown format is refused' exits 129 git perf add --format=nope good.folded
 check 'show of an unknown profile is refused' exits 128 git perf show 7@i
 check 'a tag beyond the list is told the last one' \
 	mentions err "no profile '7@i'.*up to 1@i"

@@ -156,6 +156,6 @@ check 'no colour means no escape sequences' \
 
 # What is neither ours nor git's.
 check 'an option that git log has not either is refused' \
-	exits 128 git perf log --metrics=wall
+	exits 129 git perf log --metrics=wall
 check 'log suggests the nearest option of its own' \
-	says err "did you mean '--metric'?"
+	mentions err "did you mean '--metric'[?]$"

@@ -70,8 +70,8 @@ check 'merge of standard input twice is a usage error' \
 	exits 129 git perf merge - - </dev/null
 check 'the usage error says that standard input is read once' \
 	mentions err 'can be read only once'
-check 'an unknown format is fatal for merge' \
-	exits 128 git perf merge --to=nope a.folded
+check 'an unknown format is a usage error of merge' \
+	exits 129 git perf merge --to=nope a.folded
 
 go=$measured/go
 check 'profiles of go are merged as pprof' \

@@ -198,5 +198,5 @@ for name in y.png y.JPG y.pdf y.xlsx y.svgz y.ps y.EPS; do
 	check "nothing is left as $name" not test -e $name
 done
 check 'a format that is not written is named before a profile is missed' \
-	exits 128 git perf export --to=openmetric
-check 'the format that is not there is named' mentions err "^fatal: no such format 'openmetric'"
+	exits 129 git perf export --to=openmetric
+check 'the format that is not there is named' mentions err "^error: no such format 'openmetric'"

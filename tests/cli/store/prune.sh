@@ -212,10 +212,10 @@ check 'what the remote has stays' exits 0 \
 check 'a remote that is away' git config remote.origin.url "$scratch/none"
 check 'a remote that is away is no licence' exits 128 git perf prune
 
-check 'a wrong policy' exits 128 git perf prune --keep=hourly --offline
+check 'a wrong policy' exits 129 git perf prune --keep=hourly --offline
 check 'a wrong policy is told' says err \
-	"fatal: no policy 'hourly': need last:<n>, tagged, daily, weekly or monthly"
-check 'a policy that keeps none is refused' exits 128 git perf prune --keep=last:0 --offline
+	"error: no policy 'hourly': need last:<n>, tagged, daily, weekly or monthly"
+check 'a policy that keeps none is refused' exits 129 git perf prune --keep=last:0 --offline
 check 'prune takes no word' exits 129 git perf prune word
 
 

@@ -100,9 +100,9 @@ agrees hostile series
 check 'JSON has the whole name' json \
 	'[.rows[].name | select(startswith("evil")) | length]' '[105]'
 
-check 'size by an unknown word fails' exits 128 git perf size --by=colour
+check 'size by an unknown word fails' exits 129 git perf size --by=colour
 check 'the error lists what size can be by' says err \
-	"fatal: no rows by 'colour': there are kind, series, commit"
+	"error: no rows by 'colour': there are kind, series, commit"
 check 'size takes no word' exits 129 git perf size word
 check 'size moves no ref' is "$(git rev-parse refs/notes/perf)" "$tip"
 cd "$scratch" || exit 1
