@@ -13,7 +13,8 @@ struct options {
 
 static const struct pn_opt opts[] = {
 	{OPT_TEXT(remote), 0, "remote", "<name>",
-	 "remote to share profiles with (perf.remote, origin)"},
+	 "remote to share profiles with (perf.remote, origin)",
+	 .check = pn_opts_check_name},
 	{OPT_FLAG(hooks), 0, "hooks", NULL,
 	 "install hooks that measure commits"},
 	{OPT_FLAG(push), 0, "push", NULL,

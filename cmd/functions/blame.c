@@ -64,7 +64,7 @@ static int print_rows(const struct global *global,
 	     !say_none_has(call->which, WITH_FUNCTIONS)))
 		say("%s", pn_buf_text(&text));
 	pn_buf_release(&text);
-	return close_output(&out, blamed->gathered.series_count || call->is_log
+	return close_output(&out, blamed->gathered.series_count
 					  ? EXIT_DONE
 					  : EXIT_NO_VERDICT);
 }

@@ -224,3 +224,9 @@ printf 'BenchmarkA 1 10 ns/op\n' >../bench.txt
 must git perf add --name=bench ../bench.txt 2>"$err"
 check 'blame without profiles is no answer' exits 125 git perf blame
 check 'blame without profiles says why' says err 'no profile of these commits (1) has functions'
+check 'log --function without profiles is none either' \
+	exits 125 git perf log --function=f
+check 'log --function without profiles says why' \
+	says err 'no profile of these commits (1) has functions'
+check 'neither is one of a job without profiles' \
+	exits 125 git perf log --function=f --job=bench

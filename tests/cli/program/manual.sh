@@ -25,6 +25,12 @@ check '--help of a command opens its page' says out 'man git-perf-help'
 check '--help of the program' exits 0 git-perf --help
 check '--help of the program opens the overview' says out 'man git-perf'
 
+# What two hyphens between letters become where they are not escaped.
+pages=$(dirname "$(command -v git-perf)")/../share/man
+check 'there are more than 30 pages' test "$(find "$pages" -type f | wc -l)" -gt 30
+check 'no page has a dash where an option has two hyphens' \
+	is "$(find "$pages" -type f -exec grep -l '\\(em' {} +)" ''
+
 printf '#!/bin/sh\nexit 16\n' >"$scratch/bin/man"
 check 'help works without manual pages' exits 0 git-perf help help
 check 'help without manual pages prints the usage line' \

@@ -116,3 +116,5 @@ check 'init works after the dangerous refspec is out' exits 0 git perf init
 check 'init warns no more' not mentions err warning
 check 'init with an unknown remote is refused' exits 128 git perf init --remote=nosuch
 check 'an unknown remote is named' mentions err "^fatal: no remote 'nosuch'"
+check 'init with an empty remote is a usage error' exits 129 git perf init --remote=
+check 'init says that the name is empty' says err 'error: the name is empty'
