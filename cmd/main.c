@@ -3,14 +3,13 @@
  * and the last look at what was written. Long by its tables.
  */
 #include "base/alloc.h"
+#include "base/process/standard.h"
 #include "base/trace2.h"
 #include "command.h"
 #include "interrupt.h"
 #include "vcs/lock.h"
 #include "vcs/repo.h"
 
-#include <fcntl.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -63,31 +62,6 @@ int open_repo_at(struct pn_repo **out, const char *dir, struct pn_error *err)
 	if (!code || code == PN_ENOTFOUND)
 		read_colors(code ? NULL : *out);
 	return code;
-}
-
-/*
- * A file opened while 0, 1 or 2 is closed would get that number, and messages
- * would be written into it.
- */
-static void fill_standard_files(void)
-{
-	int fd = open("/dev/null", O_RDWR);
-
-	while (fd >= 0 && fd <= STDERR_FILENO)
-		fd = dup(fd);
-	if (fd > STDERR_FILENO)
-		close(fd);
-}
-
-/* A parent may have left SIGPIPE ignored; `git perf log | head` must end. */
-static void restore_sigpipe(void)
-{
-	sigset_t set;
-
-	signal(SIGPIPE, SIG_DFL);
-	sigemptyset(&set);
-	sigaddset(&set, SIGPIPE);
-	sigprocmask(SIG_UNBLOCK, &set, NULL);
 }
 
 /* What completion asks for: one line for each command. */
@@ -199,8 +173,7 @@ int main(int argc, char **argv)
 	struct global global = {0};
 	int code, at;
 
-	fill_standard_files();
-	restore_sigpipe();
+	pn_process_standard();
 	pn_alloc_give_back();
 	pn_trace2_start(PN_TRACE2_HERE, PERF_VERSION,
 			(const char *const *)argv);

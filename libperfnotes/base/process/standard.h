@@ -1,0 +1,9 @@
+/* What a program may count on from its first line on. */
+#ifndef PN_PROCESS_STANDARD_H
+#define PN_PROCESS_STANDARD_H
+
+/* 0, 1 and 2 are open, and SIGPIPE ends the program, whatever a parent left:
+ * `git perf log | head` must end. For the beginning of main. */
+void pn_process_standard(void);
+
+#endif
