@@ -23,6 +23,17 @@ static int print(const struct global *global, const struct pn_series_rows *rows,
 	return close_output(&out, differ ? EXIT_NO : EXIT_DONE);
 }
 
+static int read_side(struct pn_log_row *out, struct pn_arena *arena,
+		     const struct context *c, const struct pn_side *side,
+		     const char *metric, struct pn_error *err)
+{
+	struct pn_oid records = pn_lookup_records(&c->lookup, &side->commit);
+
+	say_rewritten(&c->lookup, &side->commit);
+	return pn_commit_figures(out, arena, c->repo, c->notes, &side->commit,
+				 &records, metric, err);
+}
+
 int print_commits(const struct global *global, const struct context *c,
 		  const struct pn_side *before, const struct pn_side *after,
 		  const char *name, const struct commits_options *o,
@@ -33,17 +44,13 @@ int print_commits(const struct global *global, const struct context *c,
 	struct pn_log_row old, now;
 	struct pn_series_rows rows = {0};
 	struct pn_arena arena = {0};
-	int code = pn_commit_figures(&now, &arena, c->repo, c->notes,
-				     &after->commit, o->metric, err);
+	int code = read_side(&now, &arena, c, after, o->metric, err);
 
-	say_rewritten(&c->lookup, &after->commit);
 	what.after = &now;
 	if (!code && before) {
-		say_rewritten(&c->lookup, &before->commit);
 		what.before = &old;
 		what.old_rev = before->rev;
-		code = pn_commit_figures(&old, &arena, c->repo, c->notes,
-					 &before->commit, o->metric, err);
+		code = read_side(&old, &arena, c, before, o->metric, err);
 	}
 	if (!code) {
 		pn_series_rows_init(&rows, what.before, &now, name);

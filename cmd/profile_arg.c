@@ -56,9 +56,9 @@ int load_profile(struct pn_profile *out, const struct profile_arg *arg,
 	int code = open_profile(&source, arg, err);
 
 	pn_profile_init(out); /* it is released, also where none is found */
-	if (!code && arg->measured && source.found.count &&
-	    source.found.items[0].entry)
-		*arg->measured = source.found.items[0].entry->commit;
+	if (!code && arg->measured && source.found.items[0].entry)
+		*arg->measured = *pn_stand_ins_source(&source.context.lookup,
+						      source.found.items);
 	if (!code)
 		code = pn_pool_load(out, NULL, &source.context.lookup,
 				    &source.found.items[0], source.codec, err);

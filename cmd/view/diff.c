@@ -63,7 +63,8 @@ static int load_pair(struct pair *pair, const struct options *o,
 		code = open_profile(side, &arg, err);
 		if (!code && side->found.items->entry)
 			pn_oid_hex(pair->commits[opened],
-				   &side->found.items->entry->commit);
+				   pn_stand_ins_source(&side->context.lookup,
+						       side->found.items));
 		sides[opened++] = (struct pn_pair_source){
 			&side->context.lookup, side->found.items, side->codec};
 	}

@@ -318,7 +318,8 @@ struct pn_series_parts pn_series_tell(const struct pn_series *series,
 	size_t i;
 
 	if (count > PN_SERIES_TELL_MAX)
-		return (struct pn_series_parts){true, true, true, true, false};
+		return (struct pn_series_parts){true, true, true, true,
+						!*series->collector};
 	for (i = 0; i < count; i++)
 		tell_apart(&parts, series, &all[i]);
 	return parts;

@@ -79,10 +79,9 @@ enum pn_series_fit pn_series_fits_job(const struct pn_series *s,
 
 enum pn_series_fit pn_series_fits(const struct pn_series *s, const char *text)
 {
-	/* a job may begin so, too */
-	if ((*text == '/' || *text == '@') && fits_called(s, s->job, text))
-		return PN_SERIES_JOB;
-	if (*text == '/' || *text == '@')
+	/* a job may begin so, too, and a program by its path */
+	if ((*text == '/' || *text == '@') &&
+	    !fits_called(s, *s->job ? s->job : s->cmd, text))
 		return fits_rest(s, text) ? PN_SERIES_JOB : PN_SERIES_OTHER;
 	if (fits_called(s, s->job, text))
 		return PN_SERIES_JOB;

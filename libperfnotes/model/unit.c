@@ -54,6 +54,12 @@ static const struct family families[] = {
 	 1},
 };
 
+/* "Mib": a mebibit, which is no size here. */
+static bool is_bits(const char *name)
+{
+	return strlen(name) == 3 && name[1] == 'i' && name[2] == 'b';
+}
+
 static const struct unit *find(const struct family *family, const char *name)
 {
 	const struct unit *unit;
@@ -72,7 +78,7 @@ static const struct unit *find(const struct family *family, const char *name)
 	for (unit = family->units; unit->name; unit++)
 		for (i = 0; i < ALIASES_MAX && unit->aliases[i]; i++)
 			if (*unit->aliases[i] == *low &&
-			    !strcmp(unit->aliases[i], low))
+			    !strcmp(unit->aliases[i], low) && !is_bits(name))
 				return unit;
 	return NULL;
 }

@@ -87,6 +87,15 @@ int pn_store_series(const struct pn_series_records **out, size_t *count,
 		    struct pn_notes *notes, const struct pn_oid *commit,
 		    struct pn_error *err)
 {
+	return pn_store_series_at(out, count, arena, repo, notes, commit,
+				  commit, err);
+}
+
+int pn_store_series_at(const struct pn_series_records **out, size_t *count,
+		       struct pn_arena *arena, struct pn_repo *repo,
+		       struct pn_notes *notes, const struct pn_oid *commit,
+		       const struct pn_oid *records, struct pn_error *err)
+{
 	const struct pn_entry *entries = NULL;
 	struct pn_commit_facts facts;
 	size_t entry_count = 0;
@@ -94,7 +103,7 @@ int pn_store_series(const struct pn_series_records **out, size_t *count,
 
 	if (!code)
 		code = pn_store_entries(&entries, &entry_count, NULL, arena,
-					notes, commit, err);
+					notes, records, err);
 	if (!code)
 		pn_series_group(out, count, arena, entries, entry_count,
 				&facts.tree);

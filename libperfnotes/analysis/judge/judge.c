@@ -431,7 +431,8 @@ static void find_other_unit(struct pn_judge *judge, struct pn_judge_row *gone)
 		struct pn_judge_row *row = &judge->rows[i];
 
 		b = &row->course->key;
-		if (row->doubt != PN_JUDGE_NEW ||
+		if ((row->doubt != PN_JUDGE_NEW &&
+		     row->doubt != PN_JUDGE_UNIT) ||
 		    strcmp(a->metric, b->metric) != 0 ||
 		    pn_series_cmp(&a->series, &b->series) != 0)
 			continue;

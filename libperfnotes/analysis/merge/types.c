@@ -8,9 +8,6 @@
 #include <math.h>
 #include <string.h>
 
-/* From here on a sum of doubles may stand for one beyond 2^63 - 1. */
-#define SUM_END (0x1p63 - 4096)
-
 /* "samples/count, cpu/ns" */
 static void list_types(struct pn_buf *out, const struct pn_profile *p)
 {
@@ -117,7 +114,8 @@ static void change_column(struct pn_merge *m, size_t column, uint8_t number,
 		for (i = 0; i < out->events.thread_count; i++)
 			out->events.threads[i].cost *= factor;
 	pn_merge_runs_change(m, column, number, factor);
-	m->magnitude[column] *= factor;
+	m->magnitude[0][column] *= factor;
+	m->magnitude[1][column] *= factor;
 	type->number = number;
 }
 
@@ -229,27 +227,28 @@ static int unite_periods(struct pn_merge *m, struct pn_error *err)
 	return 0;
 }
 
-/* What the columns add up to with `in`. */
+/* What the columns add up to with `in`. What is taken away adds up by itself:
+ * neither of both, nor what is left, is more then. */
 static int check_sums(struct pn_merge *m, struct pn_error *err)
 {
+	long double *sums = m->magnitude[m->change.negate];
+	long double with[PN_MAX_VALUE_TYPES];
 	size_t i;
 
 	for (i = 0; i < m->out.type_count; i++) {
-		uint64_t more = pn_sums_magnitude(m->in, m->column[i]);
-		double sum =
-			m->magnitude[i] + (double)more * fabs(m->factor[i]);
-
-		if (m->out.types[i].number != PN_NUMBER_INT)
-			continue;
-		if (sum >= SUM_END)
+		with[i] = sums[i] +
+			  (long double)pn_sums_magnitude(m->in, m->column[i]) *
+				  (long double)fabs(m->factor[i]);
+		if (m->out.types[i].number == PN_NUMBER_INT &&
+		    with[i] > (long double)INT64_MAX)
 			return pn_error_set(
 				err, PN_ERANGE,
 				"the values of '%s' of all profiles add up to "
 				"more than 2^63 - 1, the most that an integer "
 				"holds",
 				pn_profile_text(&m->out, m->out.types[i].type));
-		m->magnitude[i] = sum;
 	}
+	memcpy(sums, with, m->out.type_count * sizeof(*sums));
 	return 0;
 }
 

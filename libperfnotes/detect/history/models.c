@@ -238,13 +238,14 @@ static struct model *learn(struct models *m, double correlation,
 	return model;
 }
 
+/* Of those that have changes and levels: the first one always has. */
 static const struct model *best_of(const struct models *m)
 {
 	const struct model *best = m->all;
 	size_t i;
 
 	for (i = 1; i < m->count; i++)
-		if (m->all[i].weight > best->weight)
+		if (m->all[i].learned && m->all[i].weight > best->weight)
 			best = &m->all[i];
 	return best;
 }
@@ -275,7 +276,7 @@ static bool is_in_question(const struct models *m)
 	for (i = 0; i < m->count; i++) {
 		const double *p = m->all[i].change;
 
-		if (!(m->all[i].weight > least))
+		if (!m->all[i].learned || !(m->all[i].weight > least))
 			continue;
 		for (t = 4; t < n; t++) {
 			mass = p[t - 4] + p[t - 3] + p[t - 2] + p[t - 1] + p[t];
@@ -551,10 +552,11 @@ static void average(struct pn_belief *out, struct models *m)
 	if (!isfinite(best))
 		return;
 	for (i = 0; i < m->count; i++)
-		sum += exp(m->all[i].weight - best);
+		sum += m->all[i].learned ? exp(m->all[i].weight - best) : 0;
+	/* what was given up before its last round says nothing of changes */
 	for (i = 0; i < m->count; i++) {
 		share = exp(m->all[i].weight - best) / sum;
-		if (!(share > 0))
+		if (!m->all[i].learned || !(share > 0))
 			continue;
 		for (t = 0; t < n; t++) {
 			out->change[t] += share * m->all[i].change[t];

@@ -36,8 +36,7 @@ struct pn_functions_building {
 	size_t count, cap;
 	size_t renames;
 	struct pn_rewritten *rewritten;
-	struct pn_oid measured; /* where the commit at hand was */
-	struct pn_arena arena;	/* of that */
+	struct pn_arena arena; /* of the commit at hand */
 };
 
 static const char *copy(struct pn_arena *arena, const char *text)
@@ -146,7 +145,7 @@ static void follow(struct pn_functions_gathered *g, struct rising *r,
 static void take_series(struct pn_functions_gathered *g, struct rising *r,
 			size_t number, const struct pn_series_records *records)
 {
-	const struct pn_oid *commit = &g->building->measured;
+	const struct pn_oid *commit = &g->commits[number].id;
 	struct pn_function_list *list;
 	struct pn_error err;
 	int code;
@@ -168,23 +167,23 @@ static void take_series(struct pn_functions_gathered *g, struct rising *r,
 	keep_records(r, commit, records);
 }
 
-/* Of the commit, or of what stands for it. */
+/* Of the commit, by its records or those of what stands for it. */
 static int read_series(const struct pn_series_records **out, size_t *count,
 		       struct pn_functions_building *b,
 		       const struct pn_functions_request *request,
 		       const struct pn_commit *commit, struct pn_error *err)
 {
+	struct pn_oid records;
 	int code;
 
-	b->measured = commit->id;
 	pn_rewritten_begin(b->rewritten, &commit->id);
 	code = pn_store_series(out, count, &b->arena, request->repo,
-			       request->notes, &b->measured, err);
+			       request->notes, &commit->id, err);
 	if (code || *count ||
-	    !pn_rewritten_measured(&b->measured, b->rewritten, commit))
+	    !pn_rewritten_measured(&records, b->rewritten, commit))
 		return code;
-	return pn_store_series(out, count, &b->arena, request->repo,
-			       request->notes, &b->measured, err);
+	return pn_store_series_at(out, count, &b->arena, request->repo,
+				  request->notes, &commit->id, &records, err);
 }
 
 static int take_commit(struct pn_functions_gathered *g,

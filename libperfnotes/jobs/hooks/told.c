@@ -73,8 +73,8 @@ static int add_head(struct pn_buf *out, struct pn_repo *repo,
 		return 0; /* no commit yet */
 	code = pn_notes_open(&notes, repo, PN_NOTES_REF, err);
 	if (!code)
-		code = pn_commit_figures(&row, &arena, repo, notes, &head, NULL,
-					 err);
+		code = pn_commit_figures(&row, &arena, repo, notes, &head,
+					 &head, NULL, err);
 	pn_unmeasured_read(&unmeasured, pn_repo_common_dir(repo));
 	if (!code)
 		add_faults(out, &row, pn_unmeasured_find(&unmeasured, &head));

@@ -39,8 +39,8 @@ static int read_commit(struct pn_log_row *out, struct pn_arena *arena,
 
 int pn_commit_figures(struct pn_log_row *out, struct pn_arena *arena,
 		      struct pn_repo *repo, struct pn_notes *notes,
-		      const struct pn_oid *commit, const char *metric,
-		      struct pn_error *err)
+		      const struct pn_oid *commit, const struct pn_oid *records,
+		      const char *metric, struct pn_error *err)
 {
 	const struct pn_log_filter all = {0};
 	struct pn_regex *pattern = NULL;
@@ -52,7 +52,7 @@ int pn_commit_figures(struct pn_log_row *out, struct pn_arena *arena,
 		code = pn_regex_new(&pattern, metric, err);
 	if (!code)
 		code = pn_store_line_figures(&noted.lines, &noted.line_count,
-					     arena, repo, notes, commit, err);
+					     arena, repo, notes, records, err);
 	if (!code) {
 		pn_noted_figures(&noted, arena, &row.tree);
 		pn_log_row_fill(&row, arena, &noted, &all);

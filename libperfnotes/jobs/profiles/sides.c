@@ -149,6 +149,20 @@ static bool has_dirty(const struct pn_lookup *lookup,
 	return dirty;
 }
 
+/* 1, 0, or negative on error. */
+static int is_measured(const struct pn_lookup *lookup,
+		       const struct pn_oid *commit, struct pn_error *err)
+{
+	const struct pn_series_records *series = NULL;
+	struct pn_arena arena = {0};
+	size_t count = 0;
+	int code = pn_lookup_read_series(&series, &count, &arena, lookup,
+					 commit, err);
+
+	pn_arena_release(&arena);
+	return code ? code : count > 0;
+}
+
 /* The commit itself has to have a series. */
 static int check_measured(struct pn_sides *out, const struct pn_lookup *lookup,
 			  const struct pn_side *side, struct pn_error *err)
@@ -162,7 +176,7 @@ static int check_measured(struct pn_sides *out, const struct pn_lookup *lookup,
 				    "nothing to compare: there is no commit "
 				    "yet");
 	}
-	code = pn_store_is_measured(lookup->notes, &side->commit, NULL, err);
+	code = is_measured(lookup, &side->commit, err);
 	if (code)
 		return code < 0 ? code : 0;
 	pn_buf_printf(&who, "'%s' has%s no", side->rev,
@@ -368,8 +382,13 @@ int pn_side_find(struct pn_side *out, struct pn_arena *arena,
 	if (pn_oid_is_zero(&lookup->commit))
 		return pn_error_set(err, PN_ENOTFOUND,
 				    "nothing to show: there is no commit yet");
-	code = pn_store_nearest(&out->commit, lookup->repo, lookup->notes,
-				&lookup->commit, false, NULL, err);
+	code = is_measured(lookup, &lookup->commit, err);
+	if (code > 0)
+		out->commit = lookup->commit;
+	if (!code)
+		code = pn_store_nearest(&out->commit, lookup->repo,
+					lookup->notes, &lookup->commit, true,
+					NULL, err);
 	if (code < 0)
 		return code;
 	if (!code)

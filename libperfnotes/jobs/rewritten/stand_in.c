@@ -41,16 +41,32 @@ static bool find(struct pn_oid *from, const struct pn_stand_ins *s,
 	return found && same_tree;
 }
 
+static const struct pn_stand_in *asked(const struct pn_stand_ins *s,
+				       const struct pn_oid *commit)
+{
+	size_t i;
+
+	for (i = 0; i < s->count; i++)
+		if (pn_oid_equal(&s->items[i].now, commit))
+			return &s->items[i];
+	return NULL;
+}
+
 static void look(struct pn_oid *commit, void *data)
 {
 	struct pn_stand_ins *s = data;
+	const struct pn_stand_in *had = asked(s, commit);
 	struct pn_stand_in item = {.now = *commit};
 
-	if (!find(&item.from, s, commit))
-		return;
-	s->items = pn_grow(s->items, &s->cap, s->count + 1, sizeof(*s->items));
-	s->items[s->count++] = item;
-	*commit = item.from;
+	if (!had) {
+		item.found = find(&item.from, s, commit);
+		s->items = pn_grow(s->items, &s->cap, s->count + 1,
+				   sizeof(*s->items));
+		had = &s->items[s->count];
+		s->items[s->count++] = item;
+	}
+	if (had->found)
+		*commit = had->from;
 }
 
 void pn_stand_ins_use(struct pn_stand_ins *s, struct pn_lookup *lookup)
@@ -59,26 +75,36 @@ void pn_stand_ins_use(struct pn_stand_ins *s, struct pn_lookup *lookup)
 		return;
 	s->repo = lookup->repo;
 	s->notes = lookup->notes;
-	lookup->find_measured = look;
+	lookup->find_records = look;
 	lookup->data = s;
-	look(&lookup->commit, s);
+}
+
+bool pn_stand_ins_has(const struct pn_lookup *lookup,
+		      const struct pn_oid *commit)
+{
+	const struct pn_stand_in *had = lookup->find_records == look
+						? asked(lookup->data, commit)
+						: NULL;
+
+	return had && had->found;
+}
+
+const struct pn_oid *pn_stand_ins_source(const struct pn_lookup *lookup,
+					 const struct pn_found *found)
+{
+	return pn_stand_ins_has(lookup, &found->commit) ? &found->commit
+							: &found->entry->commit;
 }
 
 void pn_stand_ins_text(struct pn_buf *out, const struct pn_lookup *lookup,
-		       const struct pn_oid *from)
+		       const struct pn_oid *commit)
 {
-	const struct pn_stand_ins *s =
-		lookup->find_measured == look ? lookup->data : NULL;
 	char now[PN_OID_HEX + 1], was[PN_OID_HEX + 1];
-	size_t i;
 
-	for (i = 0; s && i < s->count; i++)
-		if (pn_oid_equal(&s->items[i].from, from))
-			break;
-	if (!s || i == s->count)
+	if (!pn_stand_ins_has(lookup, commit))
 		return;
-	pn_oid_hex(now, &s->items[i].now);
-	pn_oid_hex(was, from);
+	pn_oid_hex(now, commit);
+	pn_oid_hex(was, &asked(lookup->data, commit)->from);
 	pn_buf_printf(out,
 		      "%.*s was rewritten: what was measured before, at "
 		      "%.*s with the same tree, is taken\n",

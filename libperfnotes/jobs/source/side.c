@@ -1,10 +1,12 @@
 /* One side of a file with its costs. */
 #include "jobs/source/side.h"
+#include "jobs/rewritten/stand_in.h"
 
 #include "analysis/filter/clean.h"
 #include "base/alloc.h"
 #include "base/escape.h"
 #include "jobs/profiles/pool.h"
+#include "jobs/rewritten/stand_in.h"
 #include "jobs/source/choose.h"
 #include "jobs/source/paths.h"
 #include "jobs/source/tree.h"
@@ -26,7 +28,7 @@ static struct pn_oid commit_of(const struct pn_annotate_side *side,
 	struct pn_oid commit;
 
 	if (found->entry)
-		return found->entry->commit;
+		return *pn_stand_ins_source(lookup, found);
 	return pn_oid_parse(&commit, origin) ? lookup->commit : commit;
 }
 

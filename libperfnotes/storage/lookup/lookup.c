@@ -62,15 +62,37 @@ static void add_pending(struct pn_found_list *list,
 	found->name = keep(list, item->name);
 }
 
+struct pn_oid pn_lookup_records(const struct pn_lookup *lookup,
+				const struct pn_oid *commit)
+{
+	struct pn_oid at = *commit;
+
+	if (lookup->find_records)
+		lookup->find_records(&at, lookup->data);
+	return at;
+}
+
+int pn_lookup_read_series(const struct pn_series_records **out, size_t *count,
+			  struct pn_arena *arena,
+			  const struct pn_lookup *lookup,
+			  const struct pn_oid *commit, struct pn_error *err)
+{
+	struct pn_oid at = pn_lookup_records(lookup, commit);
+
+	return pn_store_series_at(out, count, arena, lookup->repo,
+				  lookup->notes, commit, &at, err);
+}
+
 /* The commit's list: many names are looked up in one. */
 static int list_of(const struct pn_entry **entries, size_t *count,
 		   struct pn_found_list *out, const struct pn_lookup *lookup,
 		   const struct pn_oid *commit, struct pn_error *err)
 {
 	if (!out->entries || !pn_oid_equal(&out->listed, commit)) {
-		int code = pn_store_entries(&out->entries, &out->entry_count,
-					    NULL, &out->arena, lookup->notes,
-					    commit, err);
+		struct pn_oid at = pn_lookup_records(lookup, commit);
+		int code =
+			pn_store_entries(&out->entries, &out->entry_count, NULL,
+					 &out->arena, lookup->notes, &at, err);
 
 		if (code)
 			return code;
@@ -358,17 +380,6 @@ static int find_part(struct pn_found_list *out, const struct pn_lookup *lookup,
 	return code ? code : (int)(out->count - before);
 }
 
-/* The commit of a revision, or where what is its was measured. */
-static int resolve(struct pn_oid *out, const struct pn_lookup *lookup,
-		   const char *rev, struct pn_error *err)
-{
-	int code = pn_repo_resolve(out, lookup->repo, rev, err);
-
-	if (!code && lookup->find_measured)
-		lookup->find_measured(out, lookup->data);
-	return code;
-}
-
 /* <rev>:<rest>, unless a file has that very name. */
 static int split_rev(struct pn_oid *commit, const char **rest,
 		     const struct pn_lookup *lookup, const char *text,
@@ -382,7 +393,7 @@ static int split_rev(struct pn_oid *commit, const char **rest,
 	if (!colon || colon == text || !lookup->repo || !stat(text, &st))
 		return 0;
 	rev = pn_strndup(text, (size_t)(colon - text));
-	code = resolve(commit, lookup, rev, err);
+	code = pn_repo_resolve(commit, lookup->repo, rev, err);
 	free(rev);
 	*rest = colon + 1;
 	return code ? code : 1;
@@ -500,7 +511,7 @@ static bool is_commit(struct pn_oid *out, const struct pn_lookup *lookup,
 		      const char *text)
 {
 	return lookup->repo && pn_lookup_may_be_commit(text) &&
-	       !resolve(out, lookup, text, NULL);
+	       !pn_repo_resolve(out, lookup->repo, text, NULL);
 }
 
 int pn_lookup_commit(struct pn_oid *out, const struct pn_lookup *lookup,

@@ -50,8 +50,8 @@ static int read_choice(struct choice *c, struct pn_arena *arena,
 		       const struct pn_series_query *query,
 		       struct pn_error *err)
 {
-	int code = pn_store_series(&c->all, &c->count, arena, lookup->repo,
-				   lookup->notes, query->commit, err);
+	int code = pn_lookup_read_series(&c->all, &c->count, arena, lookup,
+					 query->commit, err);
 
 	if (code)
 		return code;

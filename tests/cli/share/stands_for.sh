@@ -73,7 +73,8 @@ check 'show of an amended commit has its figure' mentions out ' 120 '
 check 'show says where an amended commit was measured' mentions err \
 	"$(short HEAD) was rewritten: .* at $(short "$two") with the same tree"
 check 'show without a name is of the amended commit' is \
-	"$(git perf show --json 2>"$scratch/said" | jq -r .commit)" "$two"
+	"$(git perf show --json 2>"$scratch/said" | jq -r .commit)" \
+	"$(git rev-parse HEAD)"
 check 'a tag in the list of an amended commit' is \
 	"$(git perf show --json 0@i 2>"$scratch/said")" \
 	"$(git perf show --json "$two:0@i")"
@@ -100,6 +101,8 @@ check 'nothing is removed by the name of an amended commit' exits 128 \
 	git perf rm 0@i
 check 'removal says that the amended commit has none' mentions err \
 	"no profile '0@i': the commit has none"
+check 'show of the commit that was measured' exits 0 git perf show "$two"
+check 'nothing is said of who names what was measured' not mentions err rewritten
 
 # Squashed: the tree is that of the last one.
 must git checkout -q -b squashed main~1
@@ -205,6 +208,35 @@ add 60
 must git commit -q --amend -m '6, reworded'
 check 'rebased commits have their figures when the last is amended' is \
 	"$(figures)" '60 50 40 30 20 10 '
+cd "$scratch/repo" || exit 1
+
+# The same where git has taken away the commit that was measured.
+must git clone -q . "$scratch/pruned"
+must git -C "$scratch/pruned" fetch -q origin refs/notes/perf:refs/notes/perf
+cd "$scratch/pruned" || exit 1
+write n 1
+add 10
+write n 2
+add 20
+gone=$(git rev-parse HEAD)
+must git commit -q --amend -m 'another word'
+must git reflog expire --expire=now --all
+must git gc -q --prune=now
+check 'the commit that was measured is not here' exits 1 git cat-file -e "$gone"
+check 'show by its records' is \
+	"$(git perf show --json 2>"$scratch/said" |
+		jq -c '[.commit, .rows[0].metrics[0].median]')" \
+	"[\"$(git rev-parse HEAD)\",20]"
+check 'show of its functions' is \
+	"$(git perf export -t collapsed HEAD 2>"$scratch/said")" 'main;f 20'
+check 'diff by its records' is \
+	"$(git perf diff --json 2>"$scratch/said" |
+		jq -c '[.rows[].metrics[] | .old.median, .new.median]')" '[10,20]'
+check 'diff of its functions' exits 0 git perf diff --view=top HEAD~1 HEAD
+check 'log --function by its records' is \
+	"$(git perf log --function=f -n 2 --json |
+		jq -c '[.series[].functions[].points[].self]')" '[20,10]'
+check 'blame by its records' exits 0 git perf blame f
 cd "$scratch/repo" || exit 1
 
 # Where the commits that were measured are not here their lines tell the trees.

@@ -119,6 +119,7 @@ static void knows_units_of_one_family(void **state)
 	assert_true(pn_unit_comparable("ms", "\u03bcs"));
 	assert_true(pn_unit_comparable("ms", "\u00b5s"));
 	assert_true(pn_unit_comparable("bytes", "KiB"));
+	assert_false(pn_unit_comparable("bytes", "Mib")); /* bits */
 	assert_false(pn_unit_comparable("ms", "MB"));
 	assert_false(pn_unit_comparable("apples", "pears"));
 }

@@ -60,17 +60,25 @@ static void refuses_a_sum_that_would_wrap(void **state)
 		const char *stack, *unit;
 		int64_t value;
 		int code;
+		bool negate;
 	} rows[] = {
 		{"main > f", "ns", 5000000000000000000, PN_ERANGE},
 		{"main > g", "ns", 5000000000000000000, PN_ERANGE},
 		{"main > f", "us", 9300000000000000, PN_ERANGE},
 		{"main > f", "ns", 4000000000000000000, 0},
+		/* 5e18 and 2^63 - 1 - 5e18 are 2^63 - 1, and no more */
+		{"main > g", "ns", INT64_MAX - 5000000000000000000, 0},
+		{"main > g", "ns", INT64_MAX - 4999999999999999999, PN_ERANGE},
+		/* 5e18 - 6e18 is -1e18 */
+		{"main > f", "ns", 6000000000000000000, 0, true},
 	};
 	struct pn_profile a, b;
 	size_t i;
 
 	(void)state;
 	for (i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		const struct pn_merge_change change = {.negate =
+							       rows[i].negate};
 		struct pn_merge *m = pn_merge_new();
 		struct pn_error err = {0};
 
@@ -79,7 +87,8 @@ static void refuses_a_sum_that_would_wrap(void **state)
 		setup(&b, "cpu", rows[i].unit);
 		add_sample(&b, rows[i].stack, rows[i].value);
 		assert_int_equal(pn_merge_add(m, &a, NULL, &err), 0);
-		assert_int_equal(pn_merge_add(m, &b, NULL, &err), rows[i].code);
+		assert_int_equal(pn_merge_add(m, &b, &change, &err),
+				 rows[i].code);
 		assert_true(!rows[i].code ||
 			    !strcmp(err.message,
 				    "the values of 'cpu' of all profiles add "
