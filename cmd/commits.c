@@ -3,6 +3,7 @@
 
 #include "jobs/profiles/commit_figures.h"
 #include "render/log/series.h"
+#include "storage/lookup/records.h"
 
 static int print(const struct global *global, const struct pn_series_rows *rows,
 		 struct pn_series_print what, const struct commits_options *o,

@@ -58,12 +58,6 @@ int pn_store_series(const struct pn_series_records **out, size_t *count,
 		    struct pn_arena *arena, struct pn_repo *repo,
 		    struct pn_notes *notes, const struct pn_oid *commit,
 		    struct pn_error *err);
-/* The same by the records of another commit, which need not be here: of equal
- * tree, they are true of this one. */
-int pn_store_series_at(const struct pn_series_records **out, size_t *count,
-		       struct pn_arena *arena, struct pn_repo *repo,
-		       struct pn_notes *notes, const struct pn_oid *commit,
-		       const struct pn_oid *records, struct pn_error *err);
 
 /* The live lines of every kind, newest first: profiles, `skip`, ... */
 int pn_store_lines(const struct pn_entry **out, size_t *count,

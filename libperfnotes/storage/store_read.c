@@ -4,6 +4,7 @@
 #include "model/entry_again.h"
 #include "model/graph/totals.h"
 #include "storage/body_store.h"
+#include "storage/series_at.h"
 #include "vcs/notes/cached.h"
 
 #include <string.h>

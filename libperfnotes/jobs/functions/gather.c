@@ -5,7 +5,7 @@
 #include "jobs/functions/costs.h"
 #include "jobs/functions/renamed.h"
 #include "jobs/rewritten/rewritten.h"
-#include "storage/store.h"
+#include "storage/series_at.h"
 #include "vcs/walk/history.h"
 
 #include <inttypes.h>

@@ -2,6 +2,7 @@
 #include "jobs/profiles/sides.h"
 
 #include "base/buf.h"
+#include "storage/lookup/records.h"
 #include "storage/measured.h"
 #include "storage/store.h"
 

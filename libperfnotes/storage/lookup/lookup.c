@@ -4,6 +4,7 @@
 #include "base/alloc.h"
 #include "base/file.h"
 #include "base/number.h"
+#include "storage/lookup/records.h"
 #include "storage/lookup/series.h"
 #include "storage/store.h"
 
@@ -60,27 +61,6 @@ static void add_pending(struct pn_found_list *list,
 
 	found->path = keep(list, item->path);
 	found->name = keep(list, item->name);
-}
-
-struct pn_oid pn_lookup_records(const struct pn_lookup *lookup,
-				const struct pn_oid *commit)
-{
-	struct pn_oid at = *commit;
-
-	if (lookup->find_records)
-		lookup->find_records(&at, lookup->data);
-	return at;
-}
-
-int pn_lookup_read_series(const struct pn_series_records **out, size_t *count,
-			  struct pn_arena *arena,
-			  const struct pn_lookup *lookup,
-			  const struct pn_oid *commit, struct pn_error *err)
-{
-	struct pn_oid at = pn_lookup_records(lookup, commit);
-
-	return pn_store_series_at(out, count, arena, lookup->repo,
-				  lookup->notes, commit, &at, err);
 }
 
 /* The commit's list: many names are looked up in one. */

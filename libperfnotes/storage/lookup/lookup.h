@@ -87,14 +87,6 @@ int pn_lookup_of_commit(struct pn_oid *out, const char **series,
 /* "/x", "./x", "../x": it can be nothing but a file. */
 bool pn_lookup_is_path(const char *text);
 void pn_found_list_release(struct pn_found_list *list);
-/* Where the records of a commit are, see find_records. */
-struct pn_oid pn_lookup_records(const struct pn_lookup *lookup,
-				const struct pn_oid *commit);
-/* The series of a commit by these records. */
-int pn_lookup_read_series(const struct pn_series_records **out, size_t *count,
-			  struct pn_arena *arena,
-			  const struct pn_lookup *lookup,
-			  const struct pn_oid *commit, struct pn_error *err);
 
 /* The profile of a found item; *format (may be NULL) is its codec's name. Of a
  * stored one with the labels that its line says. A series of several records

@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 #include "base/text/similar.h"
+#include "storage/lookup/records.h"
 #include "storage/store.h"
 
 #include <stdlib.h>
