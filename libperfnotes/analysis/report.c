@@ -278,7 +278,8 @@ static void build(struct pn_report *report)
 
 	pn_nodes_init(&report->nodes, report->profile, options->granularity,
 		      options->noinlines);
-	if (options->nodes_only && strcmp(report->to_unit, PN_UNIT_MINIMUM))
+	if (options->nodes_only && report->profile->sample_count &&
+	    strcmp(report->to_unit, PN_UNIT_MINIMUM))
 		return;
 	tallies = pn_tally_nodes(report->profile, &report->nodes,
 				 &report->weight);

@@ -45,8 +45,8 @@ struct pn_report_options {
 	enum pn_report_edges edges;
 	bool no_rows;	 /* filter and choose only: who asks makes its own rows,
 			  * of a call graph as its profiler has it */
-	bool nodes_only; /* and nodes: rows are made where the unit is to be
-			  * the one of the least of them */
+	bool nodes_only; /* and nodes: rows are made of a call graph, or where
+			  * the unit is to be the one of the least of them */
 	bool drawn;	 /* rows and edges for a picture: analysis/drawn */
 	bool noinlines;
 	bool cum_sort;	    /* order by cum instead of flat */

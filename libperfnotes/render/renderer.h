@@ -81,7 +81,7 @@ struct pn_view {
 	bool drawn;	     /* rows and edges for a picture */
 	bool bare;	     /* for a program: nothing stands before the text */
 	bool own_rows;	     /* the report has none */
-	bool nodes_only;     /* nor is any row shown, but nodes are named */
+	unsigned nodes_only; /* forms (bits) that name nodes and show no row */
 	bool trims;	     /* else light nodes and edges stay */
 	bool by_sample;	     /* tells of samples: equal ones are one */
 	bool by_address;     /* whatever the granularity asked for */
@@ -126,7 +126,7 @@ int pn_view_find(const struct pn_view **out, const char *name,
 const struct pn_view *pn_view_fitting(const struct pn_view *asked,
 				      const struct pn_profile *profile);
 /* Fill in what the view wants where `options` leave it open (node_count -1,
- * unit NULL), and what it dictates. */
+ * unit NULL), and what it dictates in whatever form. */
 void pn_view_options(struct pn_report_options *options,
 		     const struct pn_view *view);
 /*
@@ -151,15 +151,15 @@ enum pn_view_form pn_view_form_of(const char *file);
 int pn_view_file_check(const char *file, unsigned forms, struct pn_error *err);
 
 /*
- * What a view prints of a profile, which changes as pn_report_init says: `in`
- * with the report in `out` (zeroed before; to be released in any case), and
- * without one where the view, which may become another one that fits the
- * profile, is of metrics or models.
+ * What a view prints of a profile in one form, or as JSON, which changes as
+ * pn_report_init says: `in` with the report in `out` (zeroed before; to be
+ * released in any case), and without one where the view, which may become
+ * another one that fits the profile, is of metrics or models.
  */
 int pn_view_prepare(struct pn_report *out, struct pn_view_input *in,
 		    const struct pn_view **view, struct pn_profile *profile,
 		    const struct pn_report_options *options,
-		    struct pn_error *err);
+		    enum pn_view_form form, struct pn_error *err);
 
 /*
  * Print a view in one form, JSON as the object of `command`, with the newline

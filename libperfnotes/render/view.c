@@ -88,7 +88,6 @@ void pn_view_options(struct pn_report_options *options,
 {
 	options->edges = view->edges;
 	options->no_rows = view->own_rows;
-	options->nodes_only = view->nodes_only;
 	options->drawn = view->drawn;
 	if (options->node_count < 0)
 		options->node_count = view->node_count;
@@ -144,7 +143,7 @@ static int filter_only(struct pn_report *out, struct pn_profile *profile,
 int pn_view_prepare(struct pn_report *out, struct pn_view_input *in,
 		    const struct pn_view **view, struct pn_profile *profile,
 		    const struct pn_report_options *options,
-		    struct pn_error *err)
+		    enum pn_view_form form, struct pn_error *err)
 {
 	struct pn_report_options wanted = *options;
 	int code;
@@ -157,6 +156,7 @@ int pn_view_prepare(struct pn_report *out, struct pn_view_input *in,
 	if ((*view)->needs == PN_VIEW_RESOURCES)
 		return filter_only(out, profile, options, err);
 	pn_view_options(&wanted, *view);
+	wanted.nodes_only = (*view)->nodes_only >> form & 1;
 	pn_view_tell_apart(&wanted, *view, profile);
 	code = tell_paths(&wanted, *view, profile, err);
 	if (!code)

@@ -200,6 +200,7 @@ int pn_view_request_check(const struct pn_view **view,
 				    "the view '%s' needs --function",
 				    (*view)->name);
 	settle(r);
+	r->form = pn_view_form_of(output);
 	if (!code && (*view)->needs == PN_VIEW_RESOURCES)
 		code = check_resources(r, *view, err);
 	if (!code && (*view)->needs == PN_VIEW_RESOURCES)
@@ -226,7 +227,8 @@ int pn_view_request_prepare(struct pn_report *out, struct pn_view_input *in,
 			    const struct pn_view_request *r,
 			    struct pn_error *err)
 {
-	int code = pn_view_prepare(out, in, view, profile, &r->report, err);
+	int code = pn_view_prepare(out, in, view, profile, &r->report, r->form,
+				   err);
 
 	in->pattern = r->function;
 	in->stats = &r->stats;

@@ -22,7 +22,8 @@ struct pn_view_request {
 	struct pn_report_options report;
 	struct pn_resources_request resources;
 	bool trim, csv;
-	struct pn_clean clean; /* its demangling: pn_view_request_check */
+	enum pn_view_form form; /* of -o's file: pn_view_request_check */
+	struct pn_clean clean;	/* its demangling: pn_view_request_check */
 	struct pn_opt_list sort, restrict_to;
 	struct pn_pstats_options stats; /* with these: pn_view_request_check */
 	struct pn_timed_style timed;	/* its order: pn_view_request_check */

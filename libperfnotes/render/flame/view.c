@@ -1,5 +1,6 @@
 /* The views `flamegraph` and `sandwich`. */
 #include "base/alloc.h"
+#include "model/unit.h"
 #include "render/flame/picture.h"
 #include "render/header.h"
 #include "render/renderer.h"
@@ -224,8 +225,10 @@ const struct pn_view pn_view_flamegraph = {
 	.name = "flamegraph",
 	.summary = "all stacks as one picture, as wide as they cost",
 	.needs = PN_VIEW_WEIGHTS,
+	.nodes_only = PN_VIEW_FORMS_ALL & ~(1u << PN_VIEW_HTML),
 	.by_way = true,
 	.of_pair = true,
+	.unit = PN_UNIT_AUTO,
 	.text = flame_text,
 	.json = flame_json,
 	.svg = flame_svg,
