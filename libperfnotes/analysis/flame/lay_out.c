@@ -30,35 +30,55 @@ static int cmp_places(const void *left, const void *right)
 }
 
 /* The frames that stay, which are those that have grown, by their parents:
- * the children of draft d are places[first[d]] up to places[first[d + 1]].
- * Returns how many there are besides the root. */
-static size_t choose(struct place *places, size_t *first,
-		     const struct pn_flame_grow *grow)
+ * the children of draft d are children[first[d]] up to children[first[d + 1]],
+ * as they grew. Returns how many there are besides the root. */
+static uint32_t choose(uint32_t *children, uint32_t *first,
+		       const struct pn_flame_grow *grow)
 {
-	const struct pn_strtab *names = &grow->ids->names;
-	size_t i, at, n = 0;
+	size_t i;
+	uint32_t n = 0;
 
 	for (i = 1; i < grow->count; i++)
 		if (grow->frames[i].grown)
 			first[grow->frames[i].parent + 2]++;
 	for (i = 2; i <= grow->count + 1; i++)
 		first[i] += first[i - 1];
-	for (i = 1; i < grow->count; i++) {
-		const struct pn_flame_draft *f = &grow->frames[i];
-
-		if (!f->grown)
-			continue;
-		at = first[f->parent + 1]++;
-		places[at] = (struct place){
-			(uint32_t)i, pn_flame_grow_weight(grow, (uint32_t)i),
-			&names->items[f->name]};
-		n++;
-	}
-	for (i = 0; i < grow->count && !grow->by_time; i++)
-		if (first[i + 1] - first[i] > 1)
-			qsort(places + first[i], first[i + 1] - first[i],
-			      sizeof(*places), cmp_places);
+	for (i = 1; i < grow->count; i++)
+		if (grow->frames[i].grown) {
+			children[first[grow->frames[i].parent + 1]++] =
+				(uint32_t)i;
+			n++;
+		}
 	return n;
+}
+
+/* The heaviest is first among siblings, which are brought to one place for
+ * that: few frames have any. */
+static void sort_siblings(uint32_t *children, const uint32_t *first,
+			  const struct pn_flame_grow *grow)
+{
+	struct place *places = NULL;
+	size_t i, k, cap = 0;
+
+	for (i = 0; i < grow->count; i++) {
+		uint32_t *of = children + first[i];
+		size_t n = first[i + 1] - first[i];
+
+		if (n < 2)
+			continue;
+		places = pn_grow(places, &cap, n, sizeof(*places));
+		for (k = 0; k < n; k++) {
+			uint32_t name = grow->frames[of[k]].name;
+
+			places[k] = (struct place){
+				of[k], pn_flame_grow_weight(grow, of[k]),
+				&grow->ids->names.items[name]};
+		}
+		qsort(places, n, sizeof(*places), cmp_places);
+		for (k = 0; k < n; k++)
+			of[k] = places[k].frame;
+	}
+	free(places);
 }
 
 static void fill(struct pn_flame_frame *to, const struct pn_flame_grow *grow,
@@ -72,69 +92,74 @@ static void fill(struct pn_flame_frame *to, const struct pn_flame_grow *grow,
 	}
 	to->name = from->name;
 	to->depth = from->depth;
-	to->parent = PN_NONE;
 }
 
-/* Depth first: `first` is where the children of each draft are in `places`,
- * the last child is pushed first. */
-static void put_in_order(struct pn_flame *out, const struct pn_flame_grow *grow,
-			 const struct place *places, size_t count,
-			 const size_t *first)
-{
-	struct work {
-		uint32_t draft, parent;
-	} *stack = pn_realloc_array(NULL, count + 1, sizeof(*stack));
-	size_t top = 0, i;
+/* A frame that is to be put at its place, and where that is. */
+struct work {
+	uint32_t draft, parent;
+	double start[PN_FLAME_SIDES];
+};
 
-	stack[top++] = (struct work){0, PN_NONE};
+/* The children of a frame that was put at `at`, so that the first of them is
+ * on top of the stack. */
+static void push_children(struct work *stack, const struct pn_flame *out,
+			  uint32_t at, const struct pn_flame_grow *grow,
+			  const uint32_t *children, uint32_t count)
+{
+	const struct pn_flame_frame *parent = &out->frames[at];
+	double used[PN_FLAME_SIDES] = {0, 0};
+	uint32_t i;
+	int side;
+
+	for (i = 0; i < count; i++) {
+		const struct pn_flame_draft *draft = &grow->frames[children[i]];
+		struct work *work = &stack[count - 1 - i];
+
+		work->draft = children[i];
+		work->parent = at;
+		for (side = 0; side < PN_FLAME_SIDES; side++) {
+			work->start[side] = parent->start[side] + used[side];
+			used[side] +=
+				(double)draft->total[side] * grow->scale[side];
+		}
+	}
+}
+
+/* Depth first. `open` are the frames whose subtrees have not ended, one a
+ * level. */
+static void put_in_order(struct pn_flame *out, const struct pn_flame_grow *grow,
+			 const uint32_t *children, size_t count,
+			 const uint32_t *first)
+{
+	struct work *stack = pn_realloc_array(NULL, count + 1, sizeof(*stack));
+	uint32_t *open = NULL;
+	size_t top = 0, open_count = 0, cap = 0;
+
+	stack[top++] = (struct work){0, PN_NONE, {0, 0}};
 	while (top) {
 		struct work work = stack[--top];
-		size_t end = first[work.draft + 1];
 		uint32_t at = (uint32_t)out->frame_count++;
+		uint32_t n = first[work.draft + 1] - first[work.draft];
 		struct pn_flame_frame *frame = &out->frames[at];
 
 		fill(frame, grow, &grow->frames[work.draft]);
 		frame->parent = work.parent;
+		memcpy(frame->start, work.start, sizeof(frame->start));
+		while (open_count > frame->depth)
+			out->frames[open[--open_count]].end = at;
+		open = pn_grow(open, &cap, open_count + 1, sizeof(*open));
+		open[open_count++] = at;
 		if (frame->depth >= out->depth)
 			out->depth = frame->depth + 1;
-		for (i = end; i-- > first[work.draft];) {
-			stack[top++] = (struct work){places[i].frame, at};
-			__builtin_prefetch(&grow->frames[places[i].frame]);
-		}
+		push_children(stack + top, out, at, grow,
+			      children + first[work.draft], n);
+		top += n;
 	}
+	while (open_count)
+		out->frames[open[--open_count]].end =
+			(uint32_t)out->frame_count;
+	free(open);
 	free(stack);
-}
-
-/* Ends of subtrees and left ends of frames. */
-static void measure(struct pn_flame *out)
-{
-	double *used;
-	size_t i;
-	int side;
-
-	used = pn_calloc(out->frame_count + 1, sizeof(*used) * PN_FLAME_SIDES);
-	for (i = 0; i < out->frame_count; i++)
-		out->frames[i].end = (uint32_t)i + 1;
-	for (i = out->frame_count; i-- > 1;) {
-		struct pn_flame_frame *parent =
-			&out->frames[out->frames[i].parent];
-
-		if (out->frames[i].end > parent->end)
-			parent->end = out->frames[i].end;
-	}
-	for (i = 1; i < out->frame_count; i++) {
-		struct pn_flame_frame *f = &out->frames[i];
-
-		for (side = 0; side < PN_FLAME_SIDES; side++) {
-			double *before =
-				&used[f->parent * PN_FLAME_SIDES + side];
-
-			f->start[side] =
-				out->frames[f->parent].start[side] + *before;
-			*before += f->total[side];
-		}
-	}
-	free(used);
 }
 
 static uint32_t hash_of(const struct pn_str *s)
@@ -184,17 +209,18 @@ static void take_names(struct pn_flame *out, const struct pn_flame_grow *grow)
 
 void pn_flame_lay_out(struct pn_flame *out, const struct pn_flame_grow *grow)
 {
-	struct place *places =
-		pn_realloc_array(NULL, grow->count + 1, sizeof(*places));
-	size_t *first = pn_calloc(grow->count + 3, sizeof(*first));
-	size_t n = choose(places, first, grow) + 1;
+	uint32_t *children =
+		pn_realloc_array(NULL, grow->count + 1, sizeof(*children));
+	uint32_t *first = pn_calloc(grow->count + 3, sizeof(*first));
+	size_t n = choose(children, first, grow) + (size_t)1;
 
+	if (!grow->by_time)
+		sort_siblings(children, first, grow);
 	out->cut = grow->cut || n < grow->count;
 	out->negative = grow->negative;
-	out->frames = pn_calloc(n + 1, sizeof(*out->frames));
-	put_in_order(out, grow, places, n, first);
-	measure(out);
+	out->frames = pn_realloc_array(NULL, n + 1, sizeof(*out->frames));
+	put_in_order(out, grow, children, n, first);
 	take_names(out, grow);
-	free(places);
+	free(children);
 	free(first);
 }
