@@ -338,7 +338,7 @@ static void take_hunks(struct search *s)
 	out->total = pn_report_number(report, report->total);
 	for (i = 0; i < 2; i++)
 		pn_source_paths_init(
-			&s->paths[i], &s->reports[i].nodes,
+			&s->paths[i], &s->reports[i].nodes.files,
 			pn_profile_text(&s->profiles[i],
 					s->profiles[i].header.source_root),
 			&s->tree);

@@ -106,6 +106,39 @@ void pn_sourced_init(struct pn_routine_texts *lines, struct pn_sourced *out,
 	release(&chosen);
 }
 
+/*
+ * Whether no function to list has a file that is there, as of a profile from
+ * elsewhere: then its costs by line need not be counted. Where stacks have no
+ * lines yet, it is not known what files there will be.
+ */
+static bool has_no_text(const struct pn_profile *p, const struct chosen *chosen,
+			const char *hex, const char *folder)
+{
+	struct pn_strtab files = {.count = 0};
+	struct pn_buf file = {0};
+	bool none;
+	size_t i;
+
+	if (!p->sample_count || p->tick_count)
+		return false;
+	pn_strtab_add_text(&files, "");
+	for (i = 0; i < p->function_count; i++) {
+		const struct pn_function *function = &p->functions[i];
+
+		if (!chosen->names[function->name])
+			continue;
+		pn_buf_clear(&file);
+		pn_path_clean(&file, pn_profile_text(p, function->file),
+			      pn_strtab_len(&p->strings, function->file));
+		pn_strtab_add(&files, pn_buf_text(&file), file.len);
+	}
+	none = !pn_source_texts_are_there(
+		&files, pn_profile_text(p, p->header.source_root), hex, folder);
+	pn_buf_release(&file);
+	pn_strtab_release(&files);
+	return none;
+}
+
 void pn_sourced_copy(struct pn_routine_texts *lines, struct pn_sourced *out,
 		     const struct pn_report *report, const char *hex,
 		     const char *folder)
@@ -115,6 +148,8 @@ void pn_sourced_copy(struct pn_routine_texts *lines, struct pn_sourced *out,
 
 	choose(&chosen, report, report->profile);
 	options = by_line(report, &chosen);
+	if (chosen.count && has_no_text(report->profile, &chosen, hex, folder))
+		chosen.count = 0;
 	if (chosen.count &&
 	    pn_report_init_again(&out->by_line, report, &options)) {
 		list(lines, out, &chosen, hex, folder);

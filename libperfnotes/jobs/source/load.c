@@ -58,7 +58,7 @@ static int load_from(struct pn_source_texts *out, struct pn_source_tree *tree,
 		return code;
 	out->count = report->nodes.files.count;
 	out->items = pn_calloc(out->count + 1, sizeof(*out->items));
-	pn_source_paths_init(&l.paths, &report->nodes,
+	pn_source_paths_init(&l.paths, &report->nodes.files,
 			     pn_profile_text(p, p->header.source_root), tree);
 	for (i = 0; i < list.routine_count; i++)
 		if (list.routines[i].file)
@@ -68,21 +68,11 @@ static int load_from(struct pn_source_texts *out, struct pn_source_tree *tree,
 	return 0;
 }
 
-static int load_of_commit(struct pn_source_texts *out, struct pn_repo *repo,
-			  const struct pn_report *report, const char *pattern,
-			  const char *hex, struct pn_error *err)
-{
-	struct pn_source_tree tree = {.files = NULL};
-	struct pn_oid commit;
-	int code = pn_repo_resolve(&commit, repo, hex ? hex : "HEAD", err);
-
-	if (!code)
-		code = pn_source_tree_of_commit(&tree, repo, &commit, err);
-	if (!code)
-		code = load_from(out, &tree, report, pattern, err);
-	pn_source_tree_release(&tree);
-	return code;
-}
+/* Where files are looked for; `repo` is NULL where it is a folder. */
+struct place {
+	struct pn_repo *repo;
+	struct pn_source_tree tree;
+};
 
 static bool has_commit(struct pn_repo *repo)
 {
@@ -91,29 +81,77 @@ static bool has_commit(struct pn_repo *repo)
 	return !pn_repo_head(&head, repo, NULL) && !head.unborn;
 }
 
+static void close_place(struct place *place)
+{
+	pn_source_tree_release(&place->tree);
+	pn_repo_free(place->repo);
+}
+
+static int open_commit(struct place *place, const char *hex,
+		       struct pn_error *err)
+{
+	struct pn_oid commit;
+	int code =
+		pn_repo_resolve(&commit, place->repo, hex ? hex : "HEAD", err);
+
+	if (!code)
+		code = pn_source_tree_of_commit(&place->tree, place->repo,
+						&commit, err);
+	if (code)
+		close_place(place);
+	return code;
+}
+
+static int open_place(struct place *out, const char *hex, const char *folder,
+		      struct pn_error *err)
+{
+	int code;
+
+	*out = (struct place){.repo = NULL};
+	code = folder ? PN_ENOTFOUND : pn_repo_open(&out->repo, NULL, err);
+	if (!code && !hex && !has_commit(out->repo)) {
+		pn_repo_free(out->repo);
+		out->repo = NULL;
+		code = PN_ENOTFOUND;
+	}
+	if (!code)
+		return open_commit(out, hex, err);
+	if (code != PN_ENOTFOUND)
+		return code;
+	pn_source_tree_of_folder(&out->tree, folder ? folder : ".");
+	return 0;
+}
+
 int pn_source_texts_load(struct pn_source_texts *out,
 			 const struct pn_report *report, const char *pattern,
 			 const char *hex, const char *folder,
 			 struct pn_error *err)
 {
-	struct pn_source_tree tree;
-	struct pn_repo *repo = NULL;
-	int code = folder ? PN_ENOTFOUND : pn_repo_open(&repo, NULL, err);
+	struct place place;
+	int code = open_place(&place, hex, folder, err);
 
 	memset(out, 0, sizeof(*out));
-	if (!code && !hex && !has_commit(repo)) {
-		pn_repo_free(repo);
-		code = PN_ENOTFOUND;
-	}
-	if (!code) {
-		code = load_of_commit(out, repo, report, pattern, hex, err);
-		pn_repo_free(repo);
+	if (code)
 		return code;
-	}
-	if (code != PN_ENOTFOUND)
-		return code;
-	pn_source_tree_of_folder(&tree, folder ? folder : ".");
-	code = load_from(out, &tree, report, pattern, err);
-	pn_source_tree_release(&tree);
+	code = load_from(out, &place.tree, report, pattern, err);
+	close_place(&place);
 	return code;
+}
+
+bool pn_source_texts_are_there(const struct pn_strtab *files, const char *root,
+			       const char *hex, const char *folder)
+{
+	struct pn_source_paths paths;
+	struct place place;
+	bool any = false;
+	size_t i;
+
+	if (open_place(&place, hex, folder, NULL))
+		return false;
+	pn_source_paths_init(&paths, files, root, &place.tree);
+	for (i = 0; i < paths.count; i++)
+		any = any || paths.of[i];
+	pn_source_paths_release(&paths);
+	close_place(&place);
+	return any;
 }

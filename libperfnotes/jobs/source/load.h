@@ -17,5 +17,8 @@ int pn_source_texts_load(struct pn_source_texts *out,
 			 const struct pn_report *report, const char *pattern,
 			 const char *hex, const char *folder,
 			 struct pn_error *err);
+/* Whether any of these files is there; `root` is the profile's source_root. */
+bool pn_source_texts_are_there(const struct pn_strtab *files, const char *root,
+			       const char *hex, const char *folder);
 
 #endif

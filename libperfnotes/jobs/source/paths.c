@@ -118,19 +118,18 @@ static void choose(struct search *s)
 }
 
 void pn_source_paths_init(struct pn_source_paths *out,
-			  const struct pn_nodes *nodes, const char *root,
+			  const struct pn_strtab *files, const char *root,
 			  struct pn_source_tree *tree)
 {
 	struct search s = {.paths = out, .tree = tree, .root = root};
 	size_t i;
 
-	out->count = nodes->files.count;
+	out->count = files->count;
 	out->of = pn_calloc(out->count + 1, sizeof(*out->of));
 	s.folder = pn_calloc(out->count + 1, sizeof(*s.folder));
 	for (i = 1; i < out->count && i <= PN_SOURCE_FILES_MAX; i++)
-		if (pn_strtab_len(&nodes->files, (uint32_t)i) <=
-		    PN_FILES_PATH_MAX)
-			find(&s, i, pn_strtab_text(&nodes->files, (uint32_t)i));
+		if (pn_strtab_len(files, (uint32_t)i) <= PN_FILES_PATH_MAX)
+			find(&s, i, pn_strtab_text(files, (uint32_t)i));
 	choose(&s);
 	pn_strtab_release(&s.folders);
 	free(s.folder);

@@ -9,7 +9,8 @@
 	20000 /* looked for; Chromium's profiles have 9,000                    \
 	       */
 
-/* Paths by the id of a file in pn_nodes.files, NULL where it is none there. */
+/* Paths by the id of a file, as in pn_nodes.files; NULL where it is none
+ * there. */
 struct pn_source_paths {
 	char **of;
 	size_t count;
@@ -27,7 +28,7 @@ struct pn_source_paths {
  * of the repository.
  */
 void pn_source_paths_init(struct pn_source_paths *out,
-			  const struct pn_nodes *nodes, const char *root,
+			  const struct pn_strtab *files, const char *root,
 			  struct pn_source_tree *tree);
 void pn_source_paths_release(struct pn_source_paths *paths);
 

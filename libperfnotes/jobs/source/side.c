@@ -273,7 +273,7 @@ int pn_source_side_costs(struct pn_annotated_side *out,
 		pn_error_set(err, code, "'%s' is no file of %s", path,
 			     tree.name);
 	pn_source_text_split(&side->text);
-	pn_source_paths_init(&paths, &side->report.nodes,
+	pn_source_paths_init(&paths, &side->report.nodes.files,
 			     pn_profile_text(p, p->header.source_root), &tree);
 	is_meant = pn_source_paths_of(&paths, path);
 	side->has_costs = memchr(is_meant, 1, paths.count + 1) != NULL;
