@@ -43,6 +43,18 @@ static void column(struct pn_buf *out, const char *name)
 	pn_buf_printf(out, "<th scope=\"col\">%s</th>", name);
 }
 
+/* A cell by whose number a script sorts. Most are whole, and there are
+ * thousands. */
+static void begin_cell(struct pn_buf *out, double v)
+{
+	pn_buf_add_text(out, "<td data-v=\"");
+	if (v >= 0 && !signbit(v) && v < 9e15 && v == (double)(uint64_t)v)
+		pn_buf_add_uint(out, (uint64_t)v);
+	else
+		pn_buf_printf(out, "%.17g", v);
+	pn_buf_add_byte(out, '"');
+}
+
 static void value(struct pn_buf *out, const struct pn_flame *flame, double v,
 		  bool sign)
 {
@@ -51,7 +63,8 @@ static void value(struct pn_buf *out, const struct pn_flame *flame, double v,
 	if (sign)
 		pn_buf_add_byte(&text, v < 0 ? '-' : '+');
 	pn_flame_value(&text, flame, sign ? fabs(v) : v);
-	pn_buf_printf(out, "<td data-v=\"%.17g\">", v);
+	begin_cell(out, v);
+	pn_buf_add_byte(out, '>');
 	pn_html_text(out, pn_buf_text(&text), text.len);
 	pn_buf_add_text(out, "</td>");
 	pn_buf_release(&text);
@@ -60,10 +73,11 @@ static void value(struct pn_buf *out, const struct pn_flame *flame, double v,
 /* Of a share 0..1; with a class where it is a change. */
 static void percent(struct pn_buf *out, double v, bool sign)
 {
-	pn_buf_printf(out, "<td data-v=\"%.17g\"%s>", v,
-		      !sign || v == 0 ? ""
-		      : v > 0	      ? " class=\"worse\""
-				      : " class=\"better\"");
+	begin_cell(out, v);
+	if (sign && v != 0)
+		pn_buf_add_text(out, v > 0 ? " class=\"worse\""
+					   : " class=\"better\"");
+	pn_buf_add_byte(out, '>');
 	if (sign)
 		pn_buf_add_byte(out, v < 0 ? '-' : '+');
 	pn_unit_fixed(out, 100 * fabs(v), 2);
