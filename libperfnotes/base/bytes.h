@@ -1,4 +1,5 @@
-/* The order of texts by their bytes, and eight of them as one number. */
+/* The order of texts by their bytes, and four or eight of them as one
+ * number. */
 #ifndef PN_BASE_BYTES_H
 #define PN_BASE_BYTES_H
 
@@ -20,6 +21,12 @@ static inline int pn_bytes_order(const void *left, size_t left_len,
 #define PN_BYTES_HIGH (PN_BYTES_EACH << 7)
 
 /* The first one lowest, on every machine. */
+static inline uint32_t pn_bytes_four(const unsigned char *p)
+{
+	return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 |
+	       (uint32_t)p[3] << 24;
+}
+
 static inline uint64_t pn_bytes_eight(const unsigned char *p)
 {
 	return (uint64_t)p[0] | (uint64_t)p[1] << 8 | (uint64_t)p[2] << 16 |

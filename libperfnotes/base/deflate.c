@@ -3,6 +3,7 @@
 
 #include "base/ahead.h"
 #include "base/alloc.h"
+#include "base/bytes.h"
 
 #include <libdeflate.h>
 #include <stdlib.h>
@@ -467,12 +468,6 @@ static void keep_tail(unsigned char tail[GZIP_TAIL], const unsigned char *from,
 	memcpy(tail + kept, from + len - (GZIP_TAIL - kept), GZIP_TAIL - kept);
 }
 
-static uint32_t le32(const unsigned char *bytes)
-{
-	return (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 |
-	       (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
-}
-
 /* What a call has taken from `in` and put to `to`; why the member is corrupt,
  * in zlib's words, or NULL. */
 static const char *sum_up(struct pn_inflater *inflater, const unsigned char *in,
@@ -492,8 +487,9 @@ static const char *sum_up(struct pn_inflater *inflater, const unsigned char *in,
 		pn_deflate_crc32(inflater->crc, to, (size_t)(z->next_out - to));
 	if (!ended)
 		return NULL;
-	return le32(inflater->tail) != inflater->crc ? "incorrect data check"
-	       : le32(inflater->tail + 4) != (uint32_t)z->total_out
+	return pn_bytes_four(inflater->tail) != inflater->crc
+		       ? "incorrect data check"
+	       : pn_bytes_four(inflater->tail + 4) != (uint32_t)z->total_out
 		       ? "incorrect length check"
 		       : NULL;
 }

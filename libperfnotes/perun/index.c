@@ -1,6 +1,8 @@
 /* The index of a Perun store: reading and writing its four layouts. */
 #include "perun/index.h"
 
+#include "base/bytes.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -75,12 +77,6 @@ bool pn_perun_index_is(const void *bytes, size_t len)
 	return len >= 4 && !memcmp(bytes, "pidx", 4);
 }
 
-static uint32_t number_at(const unsigned char *at)
-{
-	return at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 |
-	       (uint32_t)at[3] << 24;
-}
-
 static int wrong(const struct cursor *c, const char *what, struct pn_error *err)
 {
 	return pn_error_set(err, PN_EINVAL, "byte %zu: %s",
@@ -113,7 +109,7 @@ static int take_text(const char **out, struct cursor *c, struct pn_arena *arena,
 
 	if (c->end - c->at < 4)
 		return wrong(c, "need the length of a text", err);
-	len = number_at(c->at);
+	len = pn_bytes_four(c->at);
 	if (len > (size_t)(c->end - c->at) - 4)
 		return wrong(c, "a text goes beyond the end", err);
 	c->at += 4;
@@ -135,7 +131,7 @@ static int take_listing(struct pn_perun_listing *out, struct cursor *c,
 		return wrong(c, "need an entry", err);
 	for (i = 0; i < PN_PERUN_TEXTS; i++)
 		out->texts[i] = "";
-	out->time_s = number_at(c->at);
+	out->time_s = pn_bytes_four(c->at);
 	memcpy(out->object.bytes, c->at + 4, PN_OID_BYTES);
 	c->at += 4 + PN_OID_BYTES;
 	code = take_name(&out->name, c, arena, err);
@@ -177,8 +173,8 @@ int pn_perun_index_parse(struct pn_perun_index *out, const void *bytes,
 	if (!pn_perun_index_is(bytes, len) || len < HEAD_BYTES)
 		return pn_error_set(err, PN_EINVAL,
 				    "no index: need 'pidx' and 8 more bytes");
-	version = number_at(at + 4);
-	count = number_at(at + 8);
+	version = pn_bytes_four(at + 4);
+	count = pn_bytes_four(at + 8);
 	if (version != 1 && version != 2)
 		return pn_error_set(err, PN_EINVAL,
 				    "index version %u, need 1 or 2", version);

@@ -16,10 +16,6 @@ struct pn_reader_inflated {
 	void *from;
 };
 
-/* As pn_reader_open_whole; 0: what is inflated at once is a few megabytes. */
-int pn_reader_open_alone(struct pn_reader **out, const char *path,
-			 uint64_t max_bytes, uint64_t whole,
-			 struct pn_error *err);
 /* Whether at least so many compressed bytes are known to be left. */
 bool pn_reader_inflates(const struct pn_reader *reader, uint64_t bytes);
 /* A reader by the name and with the limit of `inner` of what `from` gives. */

@@ -98,18 +98,11 @@ int pn_reader_open(struct pn_reader **out, const char *path, uint64_t max_bytes,
 		   struct pn_error *err)
 {
 	struct pn_reader *reader = NULL;
-	int code = pn_reader_open_alone(&reader, path, max_bytes, 0, err);
+	int code = pn_reader_open_whole(&reader, path, max_bytes, 0, err);
 
 	if (!code)
 		*out = pn_reader_inflates(reader, AHEAD_MIN)
 			       ? inflate_ahead(reader)
 			       : reader;
 	return code;
-}
-
-int pn_reader_open_whole(struct pn_reader **out, const char *path,
-			 uint64_t max_bytes, uint64_t whole,
-			 struct pn_error *err)
-{
-	return pn_reader_open_alone(out, path, max_bytes, whole, err);
 }

@@ -7,8 +7,10 @@
 #include "base/reader/reader.h"
 
 #include "base/alloc.h"
+#include "base/bytes.h"
 #include "base/deflate.h"
 #include "base/reader/inside.h"
+#include "base/reader/whole.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -178,8 +180,7 @@ static bool inflate_whole(struct pn_reader *r)
 
 	if (!r->input_ended || n < GZIP_TAIL || n > r->whole_input)
 		return false;
-	len = (uint64_t)tail[0] | (uint64_t)tail[1] << 8 |
-	      (uint64_t)tail[2] << 16 | (uint64_t)tail[3] << 24;
+	len = pn_bytes_four(tail);
 	if (!len || len > r->whole || len > r->max_bytes ||
 	    len > (uint64_t)n * PN_READER_MAX_RATIO)
 		return false;
@@ -253,7 +254,7 @@ static int open_input(struct pn_reader *r, const char *path,
 	return 0;
 }
 
-int pn_reader_open_alone(struct pn_reader **out, const char *path,
+int pn_reader_open_whole(struct pn_reader **out, const char *path,
 			 uint64_t max_bytes, uint64_t whole,
 			 struct pn_error *err)
 {

@@ -5,6 +5,7 @@
  * of events stand behind the samples that name them by number.
  */
 #include "base/alloc.h"
+#include "base/bytes.h"
 #include "codec/android/tracks.h"
 #include "codec/codec.h"
 #include "codec/frames.h"
@@ -250,12 +251,6 @@ static int take_record(struct decoder *d, struct pn_wire wire,
 	return code;
 }
 
-static uint32_t little(const unsigned char *at)
-{
-	return at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 |
-	       (uint32_t)at[3] << 24;
-}
-
 static int cut(struct decoder *d, struct pn_error *err)
 {
 	return pn_error_set(err, PN_EINVAL,
@@ -277,7 +272,7 @@ static int next_record(bool *more, struct decoder *d, struct pn_error *err)
 		return code;
 	if (have < 4)
 		return cut(d, err);
-	len = little(at);
+	len = pn_bytes_four(at);
 	*more = len > 0;
 	if (!len)
 		return 0;

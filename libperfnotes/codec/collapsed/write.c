@@ -16,6 +16,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define UNKNOWN "[unknown]" /* what has neither a name nor a place */
+
 /* What is written behind a stack: one value, or baseline and target. */
 struct sum {
 	union pn_value values[2];
@@ -61,9 +63,6 @@ static void put_name(struct pn_buf *out, const char *name, size_t len)
 			at[i] = ' ';
 	}
 }
-
-/* What has neither a name nor a place. */
-#define UNKNOWN "[unknown]"
 
 static void put_unknown(struct pn_buf *out, const struct pn_profile *p,
 			const struct pn_location *l)
