@@ -222,12 +222,23 @@ struct pn_tally *pn_tally_nodes(const struct pn_profile *profile,
 	return pass.tallies;
 }
 
+/*
+ * The edge of each pair of kept nodes, where these are few: a hash of a million
+ * pairs is half of the time that a graph takes.
+ */
+struct pairs {
+	const uint32_t *place; /* one a node: its number among the kept */
+	uint32_t *edges;       /* one a pair: 1 + its edge, 0 for none */
+	size_t side;	       /* 0: there are too many of them */
+};
+
+#define PAIRS_OF_MOST 1024
+
 static struct pn_tally_edge *add_edge(struct pn_tally_edges *edges,
-				      uint32_t hash, uint32_t from, uint32_t to)
+				      uint32_t from, uint32_t to)
 {
 	struct pn_tally_edge *edge;
 
-	pn_slots_add(&edges->slots, hash, (uint32_t)edges->count);
 	edges->items = pn_grow(edges->items, &edges->cap, edges->count + 1,
 			       sizeof(*edges->items));
 	edge = &edges->items[edges->count++];
@@ -238,8 +249,8 @@ static struct pn_tally_edge *add_edge(struct pn_tally_edges *edges,
 	return edge;
 }
 
-static inline struct pn_tally_edge *edge_of(struct pn_tally_edges *edges,
-					    uint32_t from, uint32_t to)
+static inline struct pn_tally_edge *hashed_edge(struct pn_tally_edges *edges,
+						uint32_t from, uint32_t to)
 {
 	const uint64_t word = (uint64_t)from << 32 | to;
 	uint32_t row, hash = pn_slots_hash_word(&edges->slots, word);
@@ -251,7 +262,24 @@ static inline struct pn_tally_edge *edge_of(struct pn_tally_edges *edges,
 		if (edge->from == from && edge->to == to)
 			return edge;
 	}
-	return add_edge(edges, hash, from, to);
+	pn_slots_add(&edges->slots, hash, (uint32_t)edges->count);
+	return add_edge(edges, from, to);
+}
+
+static inline struct pn_tally_edge *edge_of(struct pn_tally_edges *edges,
+					    const struct pairs *pairs,
+					    uint32_t from, uint32_t to)
+{
+	uint32_t *edge;
+
+	if (!pairs->side)
+		return hashed_edge(edges, from, to);
+	edge = &pairs->edges[pairs->place[from] * pairs->side +
+			     pairs->place[to]];
+	if (*edge)
+		return &edges->items[*edge - 1];
+	*edge = (uint32_t)edges->count + 1;
+	return add_edge(edges, from, to);
 }
 
 /* Where a walk that leaves a location stands: its innermost kept node, with
@@ -262,6 +290,7 @@ static inline struct pn_tally_edge *edge_of(struct pn_tally_edges *edges,
 /* Where a walk from the root stands. */
 struct walk {
 	struct pn_tally_edges *edges;
+	struct pairs pairs;
 	const struct pn_nodes *nodes;
 	const unsigned char *kept, *wanted; /* one a node */
 	unsigned char *stops; /* one a location: whether a node is wanted */
@@ -288,7 +317,7 @@ static inline void step(struct walk *walk, uint32_t node, bool inlined)
 	}
 	if (walk->wanted[node] && walk->parent != PN_NONE &&
 	    walk->parent != node) {
-		edge = edge_of(walk->edges, walk->parent, node);
+		edge = edge_of(walk->edges, &walk->pairs, walk->parent, node);
 		if (edge->stamp != walk->stamp) {
 			edge->stamp = walk->stamp;
 			edge->weight = pn_weight_add(edge->weight, walk->value);
@@ -302,12 +331,17 @@ static inline void step(struct walk *walk, uint32_t node, bool inlined)
 	walk->residual = false;
 }
 
-static void step_location(struct walk *walk, uint32_t location)
+static inline void step_location(struct walk *walk, uint32_t location)
 {
 	const struct pn_nodes *nodes = walk->nodes;
-	uint32_t i, first = nodes->first[location];
-	uint32_t end = nodes->first[location + 1];
+	uint32_t i, first, end, node = nodes->single[location];
 
+	if (node != PN_NODES_SEVERAL) {
+		step(walk, node, false);
+		return;
+	}
+	first = nodes->first[location];
+	end = nodes->first[location + 1];
 	for (i = end; i > first; i--)
 		step(walk, nodes->of[i - 1], i != end);
 }
@@ -339,7 +373,7 @@ static void approach(struct walk *walk, const uint32_t *at, const uint32_t *end)
 static void walk_sample(struct walk *walk, const uint32_t *frames,
 			const uint32_t *end)
 {
-	size_t i, n = 0, count = (size_t)(end - frames);
+	size_t i, last, n = 0, count = (size_t)(end - frames);
 
 	walk->list = pn_grow(walk->list, &walk->list_cap, count + 1,
 			     sizeof(*walk->list));
@@ -347,8 +381,10 @@ static void walk_sample(struct walk *walk, const uint32_t *frames,
 		walk->list[n] = (uint32_t)i;
 		n += walk->stops[frames[i]];
 	}
-	while (n--) {
-		approach(walk, frames + walk->list[n], end);
+	/* after a step at the place before this one it stands there already */
+	for (last = count; n--; last = walk->list[n]) {
+		if (walk->list[n] + 1 != last || last == count)
+			approach(walk, frames + walk->list[n], end);
 		step_location(walk, frames[walk->list[n]]);
 	}
 }
@@ -449,6 +485,26 @@ static void walk_half(void *data, size_t half, size_t worker)
 	walk_samples(&halves[half]);
 }
 
+static uint32_t *new_pairs(size_t side)
+{
+	return side ? pn_calloc(side * side, sizeof(uint32_t)) : NULL;
+}
+
+/* The table of pairs, where it is not larger than the stacks; *place is to be
+ * freed. */
+static void pair_kept(struct walk *walk, uint32_t **place)
+{
+	size_t i, count = 0;
+
+	*place = pn_calloc(walk->nodes->count + 1, sizeof(**place));
+	for (i = 0; i < walk->nodes->count; i++)
+		if (walk->kept[i])
+			(*place)[i] = (uint32_t)count++;
+	if (count <= PAIRS_OF_MOST &&
+	    count * count <= walk->profile->frame_count)
+		walk->pairs = (struct pairs){*place, new_pairs(count), count};
+}
+
 /* Edges are in the order of the samples, as if there were no halves. */
 static void walk_halves(const struct walk *walk)
 {
@@ -458,17 +514,19 @@ static void walk_halves(const struct walk *walk)
 
 	halves[0].end = halves[1].begin = walk->end / 2;
 	halves[1].edges = &others;
+	halves[1].pairs.edges = new_pairs(walk->pairs.side);
 	do_halves(walk_half, halves);
 	for (i = 0; i < others.count; i++) {
 		const struct pn_tally_edge *from = &others.items[i];
-		struct pn_tally_edge *to =
-			edge_of(walk->edges, from->from, from->to);
+		struct pn_tally_edge *to = edge_of(walk->edges, &walk->pairs,
+						   from->from, from->to);
 
 		to->weight = pn_weight_add(to->weight, from->weight);
 		to->divisor = pn_weight_add(to->divisor, from->divisor);
 		to->residual = to->residual || from->residual;
 		to->inlined = to->inlined && from->inlined;
 	}
+	free(halves[1].pairs.edges);
 	pn_tally_edges_release(&others);
 }
 
@@ -486,6 +544,7 @@ void pn_tally_edges(struct pn_tally_edges *out,
 			    .profile = profile,
 			    .weight = weight,
 			    .end = profile->sample_count};
+	uint32_t *place;
 
 	memset(out, 0, sizeof(*out));
 	if (!profile->sample_count) {
@@ -495,10 +554,13 @@ void pn_tally_edges(struct pn_tally_edges *out,
 		return;
 	}
 	look_at_locations(&walk, profile->location_count);
+	pair_kept(&walk, &place);
 	if (profile->frame_count < HALVES_FROM)
 		walk_samples(&walk);
 	else
 		walk_halves(&walk);
+	free(walk.pairs.edges);
+	free(place);
 	free(walk.stops);
 	free(walk.ends);
 }
