@@ -12,9 +12,8 @@ add()
 left()
 {
 	git notes --ref=perf list | cut -d ' ' -f 2 | while read -r commit; do
-		git perf log --json -n 1 "$commit" |
-			jq -r '.commits[].profiles[].name'
-	done | sort | tr '\n' ' '
+		git perf log --json -n 1 "$commit"
+	done | jq -r '.commits[].profiles[].name' | sort | tr '\n' ' '
 }
 bodies()
 {
