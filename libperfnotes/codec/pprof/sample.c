@@ -47,38 +47,67 @@ static inline size_t short_varint(uint64_t *out, const unsigned char *at,
 	return 0;
 }
 
-/* The number that four bytes of a word, or the first of them, stand for. */
-static inline uint32_t squeeze(uint64_t word)
+/* The numbers that the halves of a word stand for, of four bytes each. */
+static inline uint64_t squeeze(uint64_t word)
 {
-	return (uint32_t)((word & 0x7f) | (word >> 1 & 0x3f80) |
-			  (word >> 2 & 0x1fc000) | (word >> 3 & 0xfe00000));
+	uint64_t pairs =
+		(word & 0x007f007f007f007f) | (word & 0x7f007f007f007f00) >> 1;
+
+	return (pairs & 0x00003fff00003fff) | (pairs & 0x3fff00003fff0000) >> 2;
 }
 
 /*
- * Two numbers of at most four bytes each, as nearly all are, of eight bytes;
- * returns how many they take, or 0 when they are others. No branch depends on
- * their lengths, which no predictor can know.
+ * Two numbers of at most four bytes each, as nearly all are, of eight bytes, to
+ * the halves of *out, the first one to the lower; returns how many bytes they
+ * take, or 0 when they are others. No branch depends on their lengths, which no
+ * predictor can know.
  */
-static inline size_t two_varints(uint32_t out[2], const unsigned char *at)
+static inline size_t two_varints(uint64_t *out, const unsigned char *at)
 {
 	uint64_t word = pn_bytes_eight(at), ends = ~word & PN_BYTES_HIGH;
-	uint64_t second = ends & (ends - 1);
-	uint64_t mask = ends ^ (ends - 1), both = second ^ (second - 1);
-	unsigned int bits;
+	uint64_t first = ends ^ (ends - 1), others = ends & (ends - 1);
+	uint64_t both = others ^ (others - 1), second;
 
-	if (!second || mask > UINT32_MAX)
+	if (!others || first > UINT32_MAX)
 		return 0;
-	bits = (unsigned int)__builtin_ctzll(ends) + 1;
-	if (both >> bits > UINT32_MAX)
+	second = (word & both) >> ((unsigned int)__builtin_ctzll(ends) + 1);
+	if (second > UINT32_MAX)
 		return 0;
-	out[0] = squeeze(word & mask);
-	out[1] = squeeze((word & both) >> bits);
-	return ((size_t)__builtin_ctzll(second) + 1) / 8;
+	*out = squeeze((word & first) | second << 32);
+	return ((size_t)__builtin_ctzll(others) + 1) / 8;
 }
 
 static inline uint32_t larger(uint32_t a, uint32_t b)
 {
 	return a > b ? a : b;
+}
+
+static inline void put_pair(uint32_t **to, uint32_t *largest, uint64_t pair)
+{
+	uint32_t *at = *to;
+
+	at[0] = (uint32_t)pair - 1;
+	at[1] = (uint32_t)(pair >> 32) - 1;
+	*largest = larger(*largest, larger(at[0], at[1]));
+	*to += 2;
+}
+
+/* As many pairs as begin eight bytes before the end; returns where they end. */
+static const unsigned char *unpack_pairs(uint32_t **to, uint32_t *largest,
+					 const unsigned char *at,
+					 const unsigned char *end)
+{
+	uint32_t *to_here = *to, largest_here = *largest;
+	uint64_t pair;
+	size_t n;
+
+	while (end - at >= 8 && (n = two_varints(&pair, at))) {
+		put_pair(&to_here, &largest_here, pair);
+		at += n;
+	}
+	*to = to_here;
+	*largest = largest_here;
+	return at;
 }
 
 /*
@@ -89,29 +118,27 @@ static int unpack_frames(struct pn_pprof_decoder *d, uint32_t **to,
 			 struct pn_wire wire, const unsigned char *readable,
 			 struct pn_error *err)
 {
-	uint32_t *at = *to, largest = d->largest_frame, pair[2];
 	uint64_t id;
 	size_t n;
 
 	while (wire.at < wire.end) {
-		n = readable - wire.at < 8 ? 0 : two_varints(pair, wire.at);
+		wire.at =
+			unpack_pairs(to, &d->largest_frame, wire.at, wire.end);
+		n = readable - wire.at < 8 ? 0 : two_varints(&id, wire.at);
 		if (n && n <= (size_t)(wire.end - wire.at)) {
-			at[0] = pair[0] - 1;
-			at[1] = pair[1] - 1;
-			largest = larger(largest, larger(at[0], at[1]));
-			at += 2;
+			put_pair(to, &d->largest_frame, id);
 			wire.at += n;
 			continue;
 		}
+		if (wire.at == wire.end)
+			break;
 		n = short_varint(&id, wire.at, wire.end);
 		wire.at += n;
 		if (!n && pn_wire_varint(&id, &wire, err))
 			return PN_EINVAL;
-		*at = pn_ids_name(&d->locations, id) - 1;
-		largest = larger(largest, *at++);
+		**to = pn_ids_name(&d->locations, id) - 1;
+		d->largest_frame = larger(d->largest_frame, *(*to)++);
 	}
-	d->largest_frame = largest;
-	*to = at;
 	return 0;
 }
 
