@@ -70,10 +70,11 @@ static void value(struct pn_buf *out, const struct pn_flame *flame, double v,
 	pn_buf_release(&text);
 }
 
-/* Of a share 0..1; with a class where it is a change. */
+/* Of a share 0..1, by whose trillionths a script sorts; with a class where it
+ * is a change. */
 static void percent(struct pn_buf *out, double v, bool sign)
 {
-	begin_cell(out, v);
+	begin_cell(out, rint(v * 1e12));
 	if (sign && v != 0)
 		pn_buf_add_text(out, v > 0 ? " class=\"worse\""
 					   : " class=\"better\"");
