@@ -29,14 +29,14 @@ static inline int varint(uint64_t *out, struct pn_wire *wire,
 {
 	const unsigned char *at = wire->at;
 
-	if (wire->end - at < 2 || (at[0] & at[1] & 128))
-		return long_varint(out, wire, err);
-	if (at[0] < 128) {
+	if (at < wire->end && at[0] < 128) {
 		*out = at[0];
 		wire->at = at + 1;
-	} else {
+	} else if (wire->end - at > 1 && at[1] < 128) {
 		*out = (at[0] & 127u) | (uint64_t)at[1] << 7;
 		wire->at = at + 2;
+	} else {
+		return long_varint(out, wire, err);
 	}
 	return 0;
 }
@@ -104,15 +104,35 @@ int pn_wire_value(struct pn_wire_field *field, struct pn_wire *wire,
 	return 0;
 }
 
+/* A field without the bytes that it has: nearly all have a tag of one byte and
+ * are a number or bytes. */
+static inline int begin_field(struct pn_wire_field *out, struct pn_wire *wire,
+			      struct pn_error *err)
+{
+	const unsigned char *at = wire->at;
+
+	if (wire->end - at > 1 && at[0] >= 1 << 3 && at[0] < 128 &&
+	    !(at[0] & 7 & ~PN_WIRE_BYTES)) {
+		out->offset = pn_wire_offset(wire);
+		out->number = at[0] >> 3;
+		out->type = at[0] & 7;
+		wire->at = at + 1;
+		return varint(&out->value, wire, err);
+	}
+	if (pn_wire_head(out, wire, err))
+		return PN_EINVAL;
+	return out->type == PN_WIRE_BYTES ? 0 : pn_wire_value(out, wire, err);
+}
+
 int pn_wire_next(struct pn_wire_field *out, struct pn_wire *wire,
 		 struct pn_error *err)
 {
 	size_t left;
 
-	if (pn_wire_head(out, wire, err))
+	if (begin_field(out, wire, err))
 		return PN_EINVAL;
 	if (out->type != PN_WIRE_BYTES)
-		return pn_wire_value(out, wire, err);
+		return 0;
 	left = (size_t)(wire->end - wire->at);
 	if (out->value > left)
 		return cut(out, out->value, left, err);
@@ -146,11 +166,8 @@ int pn_wire_from(struct pn_wire_field *out, struct pn_reader *in,
 	wire.at = from;
 	wire.end = from + have;
 	wire.end_offset = pn_reader_offset(in) + have;
-	code = pn_wire_head(out, &wire, err);
-	if (!code && out->type != PN_WIRE_BYTES)
-		code = pn_wire_value(out, &wire, err);
-	if (code)
-		return code;
+	if (begin_field(out, &wire, err))
+		return PN_EINVAL;
 	pn_reader_consume(in, (size_t)(wire.at - from));
 	return 1;
 }
