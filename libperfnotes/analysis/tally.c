@@ -232,7 +232,8 @@ struct pairs {
 	size_t side;	       /* 0: there are too many of them */
 };
 
-#define PAIRS_OF_MOST 1024
+/* A table of more is pages that are touched once: slower than a hash. */
+#define PAIRS_OF_MOST 320
 
 static struct pn_tally_edge *add_edge(struct pn_tally_edges *edges,
 				      uint32_t from, uint32_t to)
