@@ -455,7 +455,7 @@ void pn_inflater_free(struct pn_inflater *inflater)
 void pn_inflater_reset(struct pn_inflater *inflater)
 {
 	inflateReset(&inflater->z);
-	inflateValidate(&inflater->z, inflater->gzip);
+	inflateValidate(&inflater->z, 1);
 	inflater->sums = false;
 }
 

@@ -149,6 +149,33 @@ static void gzip_in_pieces_is_held_against_its_sum_and_length(void **state)
 	pn_buf_release(&gz);
 }
 
+/* RFC 1950, 2.2: Adler-32 is behind the data, of the second stream, too. */
+static void zlib_streams_are_held_against_their_sums(void **state)
+{
+	struct pn_inflater *inflater = pn_inflater_new_zlib();
+	struct pn_buf z = {0};
+	unsigned char back[8], *to;
+	const unsigned char *from;
+	bool done = false;
+	int i;
+
+	(void)state;
+	pn_deflate_zlib(&z, NULL, 0, "hello", 5, 6);
+	for (i = 0; i < 4; i++) {
+		from = z.data;
+		to = back;
+		z.data[z.len - 1] ^= i & 1;
+		pn_inflater_reset(inflater);
+		assert_int_equal(pn_inflater_run(&done, inflater, &from,
+						 z.data + z.len, &to,
+						 back + sizeof(back), NULL),
+				 i & 1 ? PN_EINVAL : 0);
+		z.data[z.len - 1] ^= i & 1;
+	}
+	pn_inflater_free(inflater);
+	pn_buf_release(&z);
+}
+
 /* Some blocks, and a length that is none of theirs. */
 static void gzip_of_many_blocks_is_one_member(void **state)
 {
@@ -415,6 +442,7 @@ int main(void)
 		cmocka_unit_test(gzip_comes_back_in_pieces_of_any_size),
 		cmocka_unit_test(
 			gzip_in_pieces_is_held_against_its_sum_and_length),
+		cmocka_unit_test(zlib_streams_are_held_against_their_sums),
 		cmocka_unit_test(gzip_of_many_blocks_is_one_member),
 		cmocka_unit_test(a_deflater_may_be_used_again),
 		cmocka_unit_test(small_inputs_of_all_kinds_come_back),
