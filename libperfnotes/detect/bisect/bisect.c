@@ -29,6 +29,7 @@ struct look {
 	struct pn_level_point *points;
 	size_t point_count;
 	double low, high; /* where values are clipped */
+	double clip;	  /* so far beyond the ends */
 	double *buffer;	  /* room for the values of two commits */
 };
 
@@ -86,6 +87,7 @@ static double compare_ends(struct look *l)
 
 	l->low = -INFINITY;
 	l->high = INFINITY;
+	l->clip = 0;
 	if (!n || !m)
 		return 0;
 	copy_values(a, l, out->good);
@@ -101,32 +103,53 @@ static double compare_ends(struct look *l)
 	sd = sqrt(squares / (double)(n + m - 2));
 	x = pn_stats_median(a, n);
 	y = pn_stats_median(b, m);
-	l->low = fmin(x, y) - CLIP * sd;
-	l->high = fmax(x, y) + CLIP * sd;
+	l->clip = CLIP * sd;
+	l->low = fmin(x, y) - l->clip;
+	l->high = fmax(x, y) + l->clip;
 	if (squares <= ROUNDING)
 		return fabs(y - x) >= log1p(l->o->min_effect) ? INFINITY : 0;
 	pn_pair_welch(&t, &df, a, n, b, m);
 	return fabs(t);
 }
 
-static void add_values(struct pn_level_point *p, const struct look *l,
-		       size_t commit, double centre)
+/* Whether all runs are farther from both ends than noise is: that is a level
+ * of the commit's own, where a run or two may be outliers. */
+static bool is_beyond(const struct look *l, size_t commit)
 {
 	const struct pn_bisect_commit *c = &l->commits[commit];
+	double least = INFINITY, most = -INFINITY;
+	size_t k;
+
+	for (k = 0; k < c->count; k++) {
+		least = fmin(least, at_scale(l, c->values[k]));
+		most = fmax(most, at_scale(l, c->values[k]));
+	}
+	return c->count >= PN_LEVEL_RUNS &&
+	       (least > l->high + l->clip || most < l->low - l->clip);
+}
+
+static void add_values(struct pn_level_point *p, const struct look *l,
+		       size_t commit, double centre, bool beyond)
+{
+	const struct pn_bisect_commit *c = &l->commits[commit];
+	bool clip = !beyond || !is_beyond(l, commit);
 	size_t k;
 
 	for (k = 0; k < c->count; k++) {
 		double value = at_scale(l, c->values[k]);
 
-		value = fmin(l->high, fmax(l->low, value)) - centre;
+		if (clip)
+			value = fmin(l->high, fmax(l->low, value));
+		value -= centre;
 		p->sum += value;
 		p->squares += value * value;
 	}
 	p->n += (double)c->count;
 }
 
-/* Around a value of theirs, so that their squares keep their digits. */
-static void gather_points(struct look *l)
+/* Around a value of theirs, so that their squares keep their digits. With
+ * levels `beyond` those of the ends. */
+static void gather_points(struct look *l, bool beyond)
 {
 	const double centre = at_scale(l, l->commits[l->out->good].values[0]);
 	struct pn_level_point sum = {0};
@@ -136,7 +159,7 @@ static void gather_points(struct look *l)
 	for (i = l->out->good; i <= l->out->bad; i++) {
 		if (!l->commits[i].count)
 			continue;
-		add_values(&sum, l, i, centre);
+		add_values(&sum, l, i, centre, beyond);
 		sum.at = i;
 		l->points[l->point_count++] = sum;
 	}
@@ -420,9 +443,10 @@ void pn_bisect_look(struct pn_bisect *out,
 			     sizeof(*l.buffer));
 	choose_scale(&l, count);
 	while (ends_differ(&l)) {
-		gather_points(&l);
+		gather_points(&l, true);
 		if (split(&l))
 			continue;
+		gather_points(&l, false);
 		set_chances(&l);
 		choose_next(&l);
 		break;

@@ -300,6 +300,44 @@ static void of_several_steps_the_largest_is_found(void **state)
 	end(&l);
 }
 
+/* 100, 150, 101, 80, all measured: the first step is the largest one, and its
+ * level is beyond those of the ends. Of one run that is so far off, or two, the
+ * step between the ends is found as ever. */
+static void a_level_beyond_the_ends_is_one(void **state)
+{
+	struct pn_bisect found;
+	struct line l;
+	size_t k;
+
+	(void)state;
+	begin(&l, 24, 5);
+	step_at(&l, 6, 50);
+	step_at(&l, 12, -49);
+	step_at(&l, 18, -21);
+	l.sd = 1;
+	run_all(&l, 5);
+	pn_bisect_look(&found, l.commits, l.count, &PN_BISECT_DEFAULTS);
+	assert_int_equal(found.state, PN_BISECT_FOUND);
+	assert_int_equal(found.from, 6);
+	assert_int_equal(found.to, 6);
+	assert_int_equal(found.steps, 3);
+	pn_bisect_release(&found);
+	end(&l);
+
+	begin(&l, 24, 5);
+	step_at(&l, 18, -21);
+	l.sd = 1;
+	for (k = 0; k < 2; k++)
+		add_value(&l, 9, 150);
+	run_all(&l, 5);
+	pn_bisect_look(&found, l.commits, l.count, &PN_BISECT_DEFAULTS);
+	assert_int_equal(found.state, PN_BISECT_FOUND);
+	assert_int_equal(found.to, 18);
+	assert_int_equal(found.steps, 1);
+	pn_bisect_release(&found);
+	end(&l);
+}
+
 /*
  * Counts of a real program at eight commits. The logarithms of the ratios of
  * neighbours are .0297, -.0297, .0297, .0462, -.0758, .0297 and .0462, between
@@ -458,6 +496,7 @@ int main(void)
 		cmocka_unit_test(what_does_not_build_stays_in_the_answer),
 		cmocka_unit_test(what_was_measured_before_is_not_run_again),
 		cmocka_unit_test(of_several_steps_the_largest_is_found),
+		cmocka_unit_test(a_level_beyond_the_ends_is_one),
 		cmocka_unit_test(of_many_counted_steps_the_largest_is_found),
 		cmocka_unit_test(the_effect_is_of_all_runs),
 		cmocka_unit_test(documents_are_known_by_their_names),
