@@ -288,7 +288,8 @@ static bool names_both(const struct pn_series_parts *parts,
 }
 
 /* A job without a name gives way to one that is called as it is: by its
- * command, or by its arguments where it has been found without a path. */
+ * command, or by its arguments where it has been found without a path. What is
+ * empty tells nothing apart. */
 static void tell_apart(struct pn_series_parts *parts, const struct pn_series *a,
 		       const struct pn_series *b)
 {
@@ -301,11 +302,11 @@ static void tell_apart(struct pn_series_parts *parts, const struct pn_series *a,
 		parts->command = true;
 	if (!names_both(parts, a, b))
 		return;
-	if (differ(a->workload, b->workload))
+	if (*a->workload && differ(a->workload, b->workload))
 		parts->workload = true;
-	else if (differ(a->machine, b->machine))
+	else if (*a->machine && differ(a->machine, b->machine))
 		parts->machine = true;
-	else if (differ(a->args, b->args))
+	else if (*a->args && differ(a->args, b->args))
 		parts->args = true;
 	else if (differ(a->cmd, b->cmd))
 		parts->command = true;

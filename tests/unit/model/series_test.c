@@ -51,6 +51,10 @@ static void a_name_has_what_tells_it_from_others(void **state)
 					 {"", "./fib", "31", "", "time", "a"}};
 	const struct pn_series plain[] = {{"wc", "wc", "-l", "", "time", "a"},
 					  {"", "wc", "-w", "", "time", "a"}};
+	const struct pn_series empty[] = {{"", "wc", "-l", "", "time", "a"},
+					  {"", "wc", "-w", "big", "time", "a"},
+					  {"", "ls", "", "", "time", "a"},
+					  {"", "ls", "", "big", "time", "b"}};
 	const struct pn_series many[] = {words, lines, small};
 	const struct pn_series bare[] = {
 		{"my fib", "p", "", "", "", ""},
@@ -72,6 +76,10 @@ static void a_name_has_what_tells_it_from_others(void **state)
 	expect_name(&hand[1], hand, 2, "./fib/time");
 	expect_name(&plain[0], plain, 2, "wc/time");
 	expect_name(&plain[1], plain, 2, "wc -w/time");
+	expect_name(&empty[0], empty, 4, "wc -l/time");
+	expect_name(&empty[1], empty, 4, "wc/time@big");
+	expect_name(&empty[2], empty, 4, "ls/time/a");
+	expect_name(&empty[3], empty, 4, "ls/time@big");
 	expect_name(&many[0], many, 3, "wc2 -w/@ x/time");
 	expect_name(&many[1], many, 3, "wc2 -l/time@big/1");
 	expect_name(&many[2], many, 3, "wc2/time@small");
