@@ -192,6 +192,9 @@ int pn_codec_write(struct pn_buf *out, const struct pn_codec *codec,
 {
 	if (!codec->takes_ticks)
 		pn_ticks_spread(profile);
+	/* a difference whose base stays apart may be more: nobody reads it */
+	if (pn_sums_check(profile, err))
+		return PN_ERANGE;
 	return codec->write(out, profile, err);
 }
 

@@ -126,7 +126,8 @@ int pn_codec_check_read(const char *name, struct pn_error *err);
 int pn_codec_check_written(const char *name, struct pn_error *err);
 
 /* Write a profile as a codec that writes does, with what has to become of its
- * ticks before. */
+ * ticks before. PN_ERANGE for one that pn_codec_read would refuse by its
+ * sums. */
 int pn_codec_write(struct pn_buf *out, const struct pn_codec *codec,
 		   struct pn_profile *profile, struct pn_error *err);
 

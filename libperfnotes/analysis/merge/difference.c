@@ -2,6 +2,7 @@
 #include "analysis/merge/difference.h"
 
 #include "analysis/merge/merge.h"
+#include "model/graph/sums.h"
 
 static uint32_t common_divisor(uint32_t a, uint32_t b)
 {
@@ -82,9 +83,10 @@ static void bring_to_common_runs(struct pn_merge_change *of_profile,
 	scale_to(of_base, base_factors, base, (uint32_t)runs);
 }
 
-int pn_subtract(struct pn_profile *out, const struct pn_profile *profile,
-		const struct pn_profile *base,
-		const struct pn_subtract_options *options, struct pn_error *err)
+static int subtract(struct pn_profile *out, const struct pn_profile *profile,
+		    const struct pn_profile *base,
+		    const struct pn_subtract_options *options,
+		    struct pn_error *err)
 {
 	struct pn_merge_change of_base = {.negate = true,
 					  .base = options->apart,
@@ -121,6 +123,16 @@ int pn_subtract(struct pn_profile *out, const struct pn_profile *profile,
 	pn_profile_release(&rooms[0]);
 	pn_profile_release(&rooms[1]);
 	return code;
+}
+
+int pn_subtract(struct pn_profile *out, const struct pn_profile *profile,
+		const struct pn_profile *base,
+		const struct pn_subtract_options *options, struct pn_error *err)
+{
+	int code = subtract(out, profile, base, options, err);
+
+	/* where the base stays apart, nobody adds both up */
+	return code || options->apart ? code : pn_sums_check(out, err);
 }
 
 int pn_samples_unite(struct pn_profile *profile, struct pn_error *err)
@@ -169,7 +181,7 @@ int pn_profiles_differ(bool *out, const struct pn_profile *profile,
 {
 	struct pn_subtract_options options = {false, normalize};
 	struct pn_profile difference;
-	int code = pn_subtract(&difference, profile, base, &options, err);
+	int code = subtract(&difference, profile, base, &options, err);
 
 	if (code)
 		pn_error_context(err, "cannot compare");

@@ -380,6 +380,7 @@ void pn_merge_end(struct pn_profile *out, struct pn_merge *m)
 		struct pn_merge_change change = {.pool = pool};
 		struct pn_merge *again = pn_merge_new();
 
+		again->again = true;
 		pn_merge_add(again, &m->out, &change, NULL);
 		pn_merge_runs_end(again);
 		if (!m->no_roles)

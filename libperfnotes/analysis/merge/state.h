@@ -34,9 +34,10 @@ struct pn_merge {
 	/* which column of `in` is the column of `out`, and times what */
 	uint32_t column[PN_MAX_VALUE_TYPES];
 	double factor[PN_MAX_VALUE_TYPES];
-	/* sums of what was added, and of what was taken away, without signs,
-	 * of integers; a long double holds all of their digits */
-	long double magnitude[2][PN_MAX_VALUE_TYPES];
+	/* of integers the sums of what was added, and of what was taken away,
+	 * above 0 and below, without signs; a long double holds all digits */
+	long double sums[PN_MAX_VALUE_TYPES][2][2];
+	bool again;		     /* `in` is of a merge that held them */
 	bool plain;		     /* the columns fit as they are */
 	bool has_curves, has_events; /* one that was added had */
 	bool no_facts;

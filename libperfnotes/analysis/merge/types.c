@@ -114,8 +114,8 @@ static void change_column(struct pn_merge *m, size_t column, uint8_t number,
 		for (i = 0; i < out->events.thread_count; i++)
 			out->events.threads[i].cost *= factor;
 	pn_merge_runs_change(m, column, number, factor);
-	m->magnitude[0][column] *= factor;
-	m->magnitude[1][column] *= factor;
+	for (i = 0; i < 4; i++)
+		m->sums[column][i / 2][i % 2] *= factor;
 	type->number = number;
 }
 
@@ -227,20 +227,35 @@ static int unite_periods(struct pn_merge *m, struct pn_error *err)
 	return 0;
 }
 
-/* What the columns add up to with `in`. What is taken away adds up by itself:
- * neither of both, nor what is left, is more then. */
+/* Whether what was added, what was taken away, what went up by both, and what
+ * went down, are each held by an integer: then is what comes together in any
+ * place. */
+static bool is_held(long double sums[2][2])
+{
+	const long double most = (long double)INT64_MAX;
+
+	return sums[0][0] + sums[0][1] <= most &&
+	       sums[1][0] + sums[1][1] <= most &&
+	       sums[0][0] + sums[1][1] <= most &&
+	       sums[0][1] + sums[1][0] <= most;
+}
+
+/* What the columns add up to with `in`. */
 static int check_sums(struct pn_merge *m, struct pn_error *err)
 {
-	long double *sums = m->magnitude[m->change.negate];
-	long double with[PN_MAX_VALUE_TYPES];
-	size_t i;
+	long double with[PN_MAX_VALUE_TYPES][2][2];
+	uint64_t sums[2];
+	size_t i, k;
 
+	memcpy(with, m->sums, sizeof(with));
 	for (i = 0; i < m->out.type_count; i++) {
-		with[i] = sums[i] +
-			  (long double)pn_sums_magnitude(m->in, m->column[i]) *
-				  (long double)fabs(m->factor[i]);
-		if (m->out.types[i].number == PN_NUMBER_INT &&
-		    with[i] > (long double)INT64_MAX)
+		pn_sums_of(sums, m->in, m->column[i]);
+		for (k = 0; k < 2; k++)
+			with[i][m->change.negate][k] +=
+				(long double)sums[k] *
+				(long double)fabs(m->factor[i]);
+		if (!m->again && m->out.types[i].number == PN_NUMBER_INT &&
+		    !is_held(with[i]))
 			return pn_error_set(
 				err, PN_ERANGE,
 				"the values of '%s' of all profiles add up to "
@@ -248,7 +263,7 @@ static int check_sums(struct pn_merge *m, struct pn_error *err)
 				"holds",
 				pn_profile_text(&m->out, m->out.types[i].type));
 	}
-	memcpy(sums, with, m->out.type_count * sizeof(*sums));
+	memcpy(m->sums, with, sizeof(with));
 	return 0;
 }
 

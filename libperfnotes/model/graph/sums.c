@@ -8,32 +8,51 @@ static uint64_t magnitude_of(int64_t value)
 	return value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
 }
 
-uint64_t pn_sums_magnitude(const struct pn_profile *p, size_t type)
+/* As far as 64 bits hold it. */
+static void add_up(uint64_t *sum, uint64_t value)
+{
+	if (__builtin_add_overflow(*sum, value, sum))
+		*sum = UINT64_MAX;
+}
+
+void pn_sums_of(uint64_t sums[2], const struct pn_profile *p, size_t type)
 {
 	const union pn_value *values =
 		p->sample_count ? p->values : p->graph.self;
 	size_t rows = p->sample_count ? p->sample_count : p->graph.node_count;
 	size_t width = p->type_count, i;
-	uint64_t sum = 0, bits = 0;
+	uint64_t bits = 0, all = 0, below = 0;
 
+	sums[0] = sums[1] = 0;
 	if (p->types[type].number != PN_NUMBER_INT ||
 	    !pn_totals_is_cost(p, type))
-		return 0;
+		return;
 	for (i = 0; i < rows; i++) {
-		uint64_t value = magnitude_of(values[i * width + type].i);
+		int64_t value = values[i * width + type].i;
+		uint64_t magnitude = magnitude_of(value);
 
-		sum += value;
-		bits |= value;
+		all += magnitude;
+		below += value < 0 ? magnitude : 0;
+		bits |= magnitude;
 	}
+	sums[0] = all - below;
+	sums[1] = below;
 	/* so many numbers of so many bits cannot be more */
 	if (bits <= INT64_MAX / (rows + 1))
-		return sum;
-	for (i = 0, sum = 0; i < rows && sum <= INT64_MAX; i++)
-		if (__builtin_add_overflow(
-			    sum, magnitude_of(values[i * width + type].i),
-			    &sum))
-			sum = UINT64_MAX;
-	return sum <= INT64_MAX ? sum : UINT64_MAX;
+		return;
+	sums[0] = sums[1] = 0;
+	for (i = 0; i < rows; i++)
+		add_up(&sums[values[i * width + type].i < 0],
+		       magnitude_of(values[i * width + type].i));
+}
+
+uint64_t pn_sums_magnitude(const struct pn_profile *p, size_t type)
+{
+	uint64_t sums[2];
+
+	pn_sums_of(sums, p, type);
+	add_up(&sums[0], sums[1]);
+	return sums[0] <= INT64_MAX ? sums[0] : UINT64_MAX;
 }
 
 int pn_sums_check(const struct pn_profile *p, struct pn_error *err)

@@ -1,4 +1,5 @@
 /* Merging: what is added up, what stays apart, what cannot be merged. */
+#include "analysis/merge/difference.h"
 #include "analysis/merge/merge.h"
 
 #include "model/graph/graph.h"
@@ -71,6 +72,9 @@ static void refuses_a_sum_that_would_wrap(void **state)
 		{"main > g", "ns", INT64_MAX - 4999999999999999999, PN_ERANGE},
 		/* 5e18 - 6e18 is -1e18 */
 		{"main > f", "ns", 6000000000000000000, 0, true},
+		/* 5e18 - -5e18 is 1e19; as one profile it has 5e18 + 5e18 */
+		{"main > f", "ns", -5000000000000000000, PN_ERANGE, true},
+		{"main > f", "ns", -5000000000000000000, PN_ERANGE},
 	};
 	struct pn_profile a, b;
 	size_t i;
@@ -98,6 +102,39 @@ static void refuses_a_sum_that_would_wrap(void **state)
 		pn_profile_release(&a);
 		pn_profile_release(&b);
 	}
+}
+
+/* 9e18 of f without 9e18 of g: each is held, both magnitudes together are not,
+ * and what is left of h is nothing. With 8e18 of f, 1e18 is left of it. */
+static void a_difference_is_whole_or_refused(void **state)
+{
+	static const struct pn_subtract_options plain = {false, false};
+	static const struct pn_subtract_options apart = {true, false};
+	struct pn_profile p, g, f, out;
+	struct pn_error err;
+
+	(void)state;
+	setup(&p, "cpu", "ns");
+	add_sample(&p, "main > f", 9000000000000000000);
+	add_sample(&p, "main > h", 5);
+	setup(&g, "cpu", "ns");
+	add_sample(&g, "main > g", 9000000000000000000);
+	add_sample(&g, "main > h", 5);
+	setup(&f, "cpu", "ns");
+	add_sample(&f, "main > f", 8000000000000000000);
+	add_sample(&f, "main > h", 5);
+	assert_int_equal(pn_subtract(&out, &p, &g, &plain, &err), PN_ERANGE);
+	pn_profile_release(&out);
+	assert_int_equal(pn_subtract(&out, &p, &g, &apart, &err), 0);
+	assert_int_equal(out.sample_count, 4);
+	pn_profile_release(&out);
+	assert_int_equal(pn_subtract(&out, &p, &f, &plain, &err), 0);
+	assert_int_equal(out.sample_count, 1);
+	assert_true(out.values[0].i == 1000000000000000000);
+	pn_profile_release(&out);
+	pn_profile_release(&p);
+	pn_profile_release(&g);
+	pn_profile_release(&f);
 }
 
 static void adds_equal_stacks_up(void **state)
@@ -493,6 +530,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(adds_equal_stacks_up),
 		cmocka_unit_test(refuses_a_sum_that_would_wrap),
+		cmocka_unit_test(a_difference_is_whole_or_refused),
 		cmocka_unit_test(takes_the_finer_unit),
 		cmocka_unit_test(finds_columns_by_name),
 		cmocka_unit_test(leaves_nothing_of_what_cancels),

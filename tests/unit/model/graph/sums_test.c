@@ -63,6 +63,25 @@ static void a_sum_that_wraps_twice_is_seen(void **state)
 	pn_profile_release(&p);
 }
 
+static void what_is_below_zero_is_apart(void **state)
+{
+	struct pn_profile p;
+	uint64_t sums[2];
+
+	(void)state;
+	begin(&p, "samples", PN_NUMBER_INT);
+	add(&p, 40);
+	add(&p, -5);
+	add(&p, 2);
+	pn_sums_of(sums, &p, 0);
+	assert_true(sums[0] == 42 && sums[1] == 5);
+	add(&p, INT64_MAX - 42);
+	add(&p, INT64_MIN); /* 2^63 */
+	pn_sums_of(sums, &p, 0);
+	assert_true(sums[0] == INT64_MAX && sums[1] == (UINT64_C(1) << 63) + 5);
+	pn_profile_release(&p);
+}
+
 static void doubles_and_positions_have_no_such_sum(void **state)
 {
 	struct pn_profile p;
@@ -99,6 +118,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_largest_sum_is_one_that_an_integer_holds),
 		cmocka_unit_test(a_sum_that_wraps_twice_is_seen),
+		cmocka_unit_test(what_is_below_zero_is_apart),
 		cmocka_unit_test(doubles_and_positions_have_no_such_sum),
 		cmocka_unit_test(own_costs_of_a_call_graph_are_added_up),
 	};
