@@ -333,6 +333,21 @@ bool pn_opts_differ(const struct pn_opt *opts, const void *a, const void *b)
 	return pn_opts_differing(opts, a, b) != NULL;
 }
 
+/* Whether a word stands in a message by itself or in quotes: "-2" does not in
+ * 'release-2'. */
+static bool is_named(const char *message, const char *word)
+{
+	static const char edges[] = " ',;:";
+	const char *at = message;
+	size_t len = strlen(word);
+
+	for (; (at = strstr(at, word)); at++)
+		if ((at == message || strchr(edges, at[-1])) &&
+		    strchr(edges, at[len])) /* or the end */
+			return true;
+	return false;
+}
+
 bool pn_opts_refused(struct pn_error *err, const struct pn_opt *opts, int argc,
 		     char *const *argv)
 {
@@ -343,7 +358,7 @@ bool pn_opts_refused(struct pn_error *err, const struct pn_opt *opts, int argc,
 
 	for (i = 0; !near && i < argc && strcmp(argv[i], "--") != 0; i++) {
 		if (argv[i][0] != '-' || !argv[i][1] ||
-		    !strstr(err->message, argv[i]))
+		    !is_named(err->message, argv[i]))
 			continue;
 		refused = true;
 		if (argv[i][1] == '-')

@@ -64,6 +64,8 @@ while read -r words; do
 	check "$words is told in a line that is fatal" mentions err '^fatal: '
 done <<'END'
 log no-such-revision
+log -2 no-such-tag-2
+log --function=f -1 v-1
 show no-such-profile
 export --to=pprof no-such-profile
 export --format=pprof ./p.folded
