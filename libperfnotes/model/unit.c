@@ -282,10 +282,13 @@ void pn_unit_percentage(struct pn_buf *out, double value, double total)
 const char *pn_unit_base(const char *unit)
 {
 	static const char *const bases[] = {"ns", "B", "GCU"};
-	size_t i;
+	size_t i, j;
 
-	for (i = 0; i < sizeof(bases) / sizeof(*bases); i++)
-		if (pn_unit_comparable(unit, bases[i]))
-			return bases[i];
+	/* a log asks for each of its figures: each family once */
+	for (i = 0; i < sizeof(families) / sizeof(families[0]); i++)
+		if (find(&families[i], unit))
+			for (j = 0; j < sizeof(bases) / sizeof(*bases); j++)
+				if (find(&families[i], bases[j]))
+					return bases[j];
 	return unit;
 }
