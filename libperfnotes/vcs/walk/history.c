@@ -14,6 +14,7 @@
 #include "base/process/process.h"
 #include "base/trace2.h"
 #include "vcs/child.h"
+#include "vcs/git.h"
 #include "vcs/walk/log_options.h"
 
 #include <errno.h>
@@ -89,18 +90,47 @@ static int check_revisions(struct pn_repo *repo, const char *const *args,
 	return 0;
 }
 
+/* Whether commits come as fast as they are read: nothing is searched for. */
+static bool comes_at_once(const char *const *args)
+{
+	for (; *args; args++)
+		if (**args == '-' && strncmp(*args, "-n", 2) != 0)
+			return false;
+	return true;
+}
+
+/*
+ * git writes each commit to a pipe as it comes, which is a tenth of the time of
+ * a log: GIT_FLUSH=0 (git(1)) lets it fill a buffer first.
+ */
+static void buffer_output(const char *env[PN_GIT_ENV_MAX + 1],
+			  struct pn_process_options *options)
+{
+	size_t n = 0;
+
+	while (options->env_set[n] && n + 1 < PN_GIT_ENV_MAX) {
+		env[n] = options->env_set[n];
+		n++;
+	}
+	env[n++] = "GIT_FLUSH=0";
+	env[n] = NULL;
+	options->env_set = env;
+}
+
 int pn_history_open(struct pn_history **out, struct pn_repo *repo,
 		    const char *const *args, struct pn_error *err)
 {
 	struct pn_process_options options = pn_child_options(repo);
+	const char *env[PN_GIT_ENV_MAX + 1], **argv;
 	struct pn_history *history;
-	const char **argv;
 	int code = pn_log_options_check(args, err);
 
 	if (!code)
 		code = check_revisions(repo, args, err);
 	if (code)
 		return code;
+	if (comes_at_once(args) && !getenv("GIT_FLUSH"))
+		buffer_output(env, &options);
 	history = pn_calloc(1, sizeof(*history));
 	history->repo = repo;
 	history->said = tmpfile();
