@@ -207,8 +207,9 @@ static bool is_commit_id(struct pn_oid *out, struct pn_repo *repo,
 
 	if (strlen(rev) != PN_OID_HEX || pn_oid_parse(&oid, rev))
 		return false;
-	if (pn_stored_header(&len, &type, repo, &oid) < 0 ||
-	    type != GIT_OBJECT_COMMIT)
+	if (!pn_packed_is(repo, &oid, GIT_OBJECT_COMMIT, PN_COMMIT_MAX) &&
+	    (pn_stored_header(&len, &type, repo, &oid) < 0 ||
+	     type != GIT_OBJECT_COMMIT))
 		return false;
 	*out = oid;
 	return true;

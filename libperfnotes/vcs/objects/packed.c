@@ -22,6 +22,10 @@
 #define INDEX_END ".idx"
 /* A byte of RFC 1951 tells at most so many. */
 #define DEFLATED_MAX 1032
+/* Of a longer pack so much stays in memory, in blocks, of which the system
+ * maps one where a page of it is read. */
+#define SEEN_MAX ((size_t)32 << 20)
+#define SEEN_BLOCK ((size_t)64 << 10)
 /* git makes chains of 50. */
 #define CHAIN_MAX 64
 /* A body that takes so many leaves as much of its pack in memory. */
@@ -79,6 +83,7 @@ static void close_all(struct pn_packed *packed)
 		pn_pack_index_close(&file->index);
 		if (file->bytes)
 			munmap((void *)file->bytes, file->size);
+		free(file->seen);
 		free(file->base);
 	}
 	free(packed->files);
@@ -167,7 +172,26 @@ static void open_file(struct pn_packed_file *file)
 	    memcmp(pn_pack_index_sum(&file->index),
 		   file->bytes + file->size - PN_OID_BYTES, PN_OID_BYTES) != 0)
 		pn_pack_index_close(&file->index);
+	if (file->bytes && file->size > SEEN_MAX)
+		file->seen = pn_calloc(file->size / SEEN_BLOCK / 8 + 1, 1);
 	pn_buf_release(&path);
+}
+
+/* What was read of a long pack is not read again soon; what is, the system has
+ * still, mostly. */
+static void see(struct pn_packed_file *file, uint64_t offset)
+{
+	size_t block = (size_t)(offset / SEEN_BLOCK);
+	unsigned char bit = (unsigned char)(1u << block % 8);
+
+	if (!file->seen || offset >= file->size || file->seen[block / 8] & bit)
+		return;
+	if (++file->seen_count > SEEN_MAX / SEEN_BLOCK) {
+		pn_pack_map_forget(file->bytes, file->size);
+		memset(file->seen, 0, file->size / SEEN_BLOCK / 8 + 1);
+		file->seen_count = 1;
+	}
+	file->seen[block / 8] |= bit;
 }
 
 /* Type and size: four bits, then seven a byte. */
@@ -253,6 +277,7 @@ static bool find(struct entry *out, struct pn_repo *repo,
 {
 	struct pn_packed *packed = &repo->packed;
 	struct pn_packed_file *file;
+	uint64_t offset;
 	bool found;
 	uint32_t row;
 
@@ -261,11 +286,12 @@ static bool find(struct entry *out, struct pn_repo *repo,
 		list(packed, repo);
 	found = look(&file, &row, packed, oid) > 0;
 	if (found) {
+		offset = pn_pack_index_offset(&file->index, row);
+		see(file, offset);
 		out->pack = file->bytes;
 		out->base = file->base;
 		out->end = file->bytes + file->size - PN_OID_BYTES;
-		found = open_entry(out,
-				   pn_pack_index_offset(&file->index, row));
+		found = open_entry(out, offset);
 	}
 	pthread_mutex_unlock(&packed->lock);
 	return found;
@@ -444,25 +470,46 @@ static bool read_entry(struct pn_buf *out, struct entry *entry,
 	       read_delta(out, entry, type, limit, reader);
 }
 
+/* Nothing is left in `out` when it cannot. */
+static bool read_bytes(struct pn_buf *out, struct pn_repo *repo,
+		       struct entry *entry, git_object_t type, uint64_t limit)
+{
+	struct pn_packed_reader *reader = borrow(&repo->packed);
+	bool good = read_entry(out, entry, type, limit, reader);
+
+	give_back(&repo->packed, reader);
+	if (!good)
+		pn_buf_release(out);
+	return good;
+}
+
 bool pn_packed_read(struct pn_stored *out, struct pn_repo *repo,
 		    const struct pn_oid *oid, git_object_t type, uint64_t limit)
 {
-	struct pn_packed_reader *reader;
 	struct pn_buf bytes = {0};
 	struct entry entry;
-	bool good;
 
-	if (!repo->common_dir || !find(&entry, repo, oid))
+	if (!repo->common_dir || !find(&entry, repo, oid) ||
+	    !read_bytes(&bytes, repo, &entry, type, limit))
 		return false;
-	reader = borrow(&repo->packed);
-	good = read_entry(&bytes, &entry, type, limit, reader);
-	give_back(&repo->packed, reader);
-	if (!good) {
-		pn_buf_release(&bytes);
-		return false;
-	}
 	out->own = bytes;
 	out->bytes = bytes.data;
 	out->len = bytes.len;
+	return true;
+}
+
+bool pn_packed_is(struct pn_repo *repo, const struct pn_oid *oid,
+		  git_object_t type, uint64_t limit)
+{
+	struct pn_buf bytes = {0};
+	struct entry entry;
+
+	if (!repo->common_dir || !find(&entry, repo, oid))
+		return false;
+	if (entry.type != PN_PACK_OFS_DELTA)
+		return entry.type == (unsigned int)type;
+	if (!read_bytes(&bytes, repo, &entry, type, limit))
+		return false;
+	pn_buf_release(&bytes);
 	return true;
 }

@@ -26,6 +26,9 @@ struct pn_packed_file {
 	struct pn_pack_index index; /* none: it is of no use */
 	const unsigned char *bytes;
 	size_t size;
+	unsigned char *seen; /* a bit for each block that was read from, NULL
+			      * in a short one */
+	size_t seen_count;
 };
 
 /* The packs that were there at the first look; those of later ones libgit2
@@ -57,5 +60,9 @@ int pn_packed_has(struct pn_repo *repo, const struct pn_oid *oid);
 bool pn_packed_read(struct pn_stored *out, struct pn_repo *repo,
 		    const struct pn_oid *oid, git_object_t type,
 		    uint64_t limit);
+/* Whether there is such an object of that type, of at most `limit` bytes, that
+ * could be read so. */
+bool pn_packed_is(struct pn_repo *repo, const struct pn_oid *oid,
+		  git_object_t type, uint64_t limit);
 
 #endif
