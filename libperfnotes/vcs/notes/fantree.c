@@ -160,6 +160,17 @@ static int parse(struct pn_fan_node *node, struct pn_fan *fan,
 	return more;
 }
 
+/* Of many folders most have a few items, which is what they are counted
+ * as. */
+static void fit_items(struct pn_fan_node *node)
+{
+	if (!node->item_count || node->item_cap / 2 < node->item_count)
+		return;
+	node->items = pn_realloc_array(node->items, node->item_count,
+				       sizeof(*node->items));
+	node->item_cap = node->item_count;
+}
+
 static int read_node(struct pn_fan_node **out, struct pn_fan *fan,
 		     const struct pn_oid *tree, unsigned int depth,
 		     const struct pn_oid *prefix, struct pn_error *err)
@@ -176,6 +187,7 @@ static int read_node(struct pn_fan_node **out, struct pn_fan *fan,
 	node = pn_calloc(1, sizeof(*node));
 	code = parse(node, fan, object.bytes, object.len, depth, prefix);
 	pn_stored_release(&object);
+	fit_items(node);
 	node->bytes = sizeof(*node) + node->item_count * sizeof(*node->items) +
 		      node->kid_count * sizeof(*node->kids) + node->others.len;
 	if (code) {
