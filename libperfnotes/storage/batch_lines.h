@@ -1,7 +1,8 @@
 /*
  * Inside of storage/ only: the lines of a batch until it is committed. More
- * than a few megabytes of them wait in files without a name, sixteen of them,
- * by the first digit of their commits, and come back a file at a time.
+ * than a few megabytes of them wait in a file without a name, in order of their
+ * commits from place to place where memory was full, and come back in one
+ * order, a few megabytes at a time.
  */
 #ifndef PN_STORAGE_BATCH_LINES_H
 #define PN_STORAGE_BATCH_LINES_H
@@ -13,8 +14,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-
-#define PN_BATCH_LINES_FILES 16
+#include <stdint.h>
 
 struct pn_batch_line {
 	struct pn_oid commit;
@@ -27,22 +27,32 @@ struct pn_batch_lines {
 	struct pn_buf text;
 	struct pn_batch_line *items;
 	size_t count, cap;
-	int files[PN_BATCH_LINES_FILES]; /* where is_spilled */
-	bool is_spilled;
+	/* Lines that were in memory together are a run of the file, which is
+	 * open where there is one. */
+	int file;
+	uint64_t *run_ends;
+	size_t run_count, run_cap;
 };
 
 void pn_batch_lines_release(struct pn_batch_lines *lines);
 /* The text that was appended to `lines->text` since `line->at` is a line. */
 void pn_batch_lines_add(struct pn_batch_lines *lines,
 			const struct pn_batch_line *line);
-/* What is in memory to the files. PN_EIO. */
+/* What is in memory to the file. PN_EIO. */
 int pn_batch_lines_spill(struct pn_batch_lines *lines, struct pn_repo *repo,
 			 struct pn_error *err);
-/* Add the lines of one file to those of `out`. */
-int pn_batch_lines_read(struct pn_batch_lines *out,
-			const struct pn_batch_lines *lines, size_t file,
-			struct pn_error *err);
 /* Those in memory by their commits, else as they came. */
 void pn_batch_lines_sort(struct pn_batch_lines *lines);
+
+/* Reads the file: by their commits, else as they came. */
+struct pn_batch_merge;
+
+struct pn_batch_merge *pn_batch_merge_new(const struct pn_batch_lines *lines);
+void pn_batch_merge_free(struct pn_batch_merge *merge);
+/* The lines of the next commits, until their text has `least` bytes, in place
+ * of what is in `out`; nothing is left when there are none. PN_EIO. */
+int pn_batch_merge_next(struct pn_batch_lines *out,
+			struct pn_batch_merge *merge, size_t least,
+			struct pn_error *err);
 
 #endif

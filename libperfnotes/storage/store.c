@@ -30,9 +30,10 @@
  * them, would be there beside the profile. */
 #define PACK_BYTES ((size_t)1 << 20)
 
-/* So much of a batch's lines, and of its bodies, is in memory. */
+/* So much of a batch's lines, and of its bodies with the notes that lines are
+ * added to, is in memory. */
 #define LINES_BYTES ((size_t)32 << 20)
-#define BODIES_BYTES ((size_t)64 << 20)
+#define STAGED_BYTES ((size_t)32 << 20)
 
 /* Of a longer note the lines are not verified for later readers. */
 #define VERIFIED_MAX 4096
@@ -231,15 +232,20 @@ static int64_t next_time(struct pn_batch *batch)
 }
 
 /* Of a large batch little is in memory. */
+static int bound_staged(struct pn_batch *batch, struct pn_error *err)
+{
+	return pn_notes_staged_bytes(batch->notes) > STAGED_BYTES
+		       ? pn_notes_settle(batch->notes, err)
+		       : 0;
+}
+
 static int bound(struct pn_batch *batch, struct pn_error *err)
 {
 	int code = 0;
 
 	if (batch->lines.text.len > LINES_BYTES)
 		code = pn_batch_lines_spill(&batch->lines, batch->repo, err);
-	if (!code && pn_notes_staged_bytes(batch->notes) > BODIES_BYTES)
-		code = pn_notes_settle(batch->notes, err);
-	return code;
+	return code ? code : bound_staged(batch, err);
 }
 
 int pn_batch_add(struct pn_batch *batch, struct pn_record *record,
@@ -333,6 +339,8 @@ static int stage_notes(struct pn_batch *batch,
 					  &lines->items[i].commit))
 				break;
 		code = stage_note(batch, lines, &note, i, k, err);
+		if (!code)
+			code = bound_staged(batch, err);
 	}
 	pn_buf_release(&note);
 	return code;
@@ -365,25 +373,21 @@ static int keep_bases(struct pn_batch *batch,
  * disk. */
 static int stage_spilled(struct pn_batch *batch, struct pn_error *err)
 {
-	struct pn_batch_lines lines;
-	size_t file = 0;
-	int code = 0;
+	struct pn_batch_merge *merge = pn_batch_merge_new(&batch->lines);
+	struct pn_batch_lines lines = {0};
+	int code;
 
-	while (!code && file < PN_BATCH_LINES_FILES) {
-		memset(&lines, 0, sizeof(lines));
-		while (!code && file < PN_BATCH_LINES_FILES &&
-		       lines.text.len < LINES_BYTES)
-			code = pn_batch_lines_read(&lines, &batch->lines,
-						   file++, err);
-		pn_batch_lines_sort(&lines);
+	do {
+		code = pn_batch_merge_next(&lines, merge, LINES_BYTES, err);
 		if (!code)
 			code = keep_bases(batch, &lines, err);
 		if (!code)
 			code = stage_notes(batch, &lines, err);
 		if (!code)
 			code = pn_notes_settle(batch->notes, err);
-		pn_batch_lines_release(&lines);
-	}
+	} while (!code && lines.count);
+	pn_batch_lines_release(&lines);
+	pn_batch_merge_free(merge);
 	return code;
 }
 
@@ -391,7 +395,7 @@ static int stage_lines(struct pn_batch *batch, struct pn_error *err)
 {
 	int code;
 
-	if (batch->lines.is_spilled)
+	if (batch->lines.run_count)
 		return stage_spilled(batch, err);
 	code = keep_bases(batch, &batch->lines, err);
 	return code ? code : stage_notes(batch, &batch->lines, err);
@@ -423,9 +427,10 @@ int pn_batch_commit(struct pn_batch *batch, struct pn_error *err)
 	if (!batch->count)
 		return 0;
 	region = pn_trace2_enter(PN_TRACE2_HERE, "notes", "write");
-	pn_batch_lines_sort(&batch->lines);
-	if (batch->lines.is_spilled)
+	if (batch->lines.run_count)
 		code = pn_batch_lines_spill(&batch->lines, batch->repo, err);
+	else
+		pn_batch_lines_sort(&batch->lines);
 	if (!code)
 		code = pn_lock_acquire(&lock, batch->repo, err);
 	if (!code) {

@@ -87,6 +87,16 @@ int pn_fan_write(struct pn_oid *out, struct pn_fan *fan,
 		 struct pn_objects *objects, struct pn_error *err);
 
 /*
+ * Of changes that come in order, and are more than the memory should hold: the
+ * folders of the first level that were changed go to `objects`, and are read
+ * again when somebody asks for them; `objects` has to be written before. The
+ * one that `last` lies in, where the next changes may be, stays. What
+ * pn_fan_write gives at the end is the same.
+ */
+int pn_fan_settle(struct pn_fan *fan, const struct pn_oid *last,
+		  struct pn_objects *objects, struct pn_error *err);
+
+/*
  * Walk in order of the names. Trees are let go behind the walk unless a
  * lookup wanted them. next: 1, 0 at the end, or a negative code; PN_ELIMIT
  * after PN_FAN_WALK_MAX folders and entries, or PN_FAN_AGAIN_MAX folders again.

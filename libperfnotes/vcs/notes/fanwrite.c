@@ -14,6 +14,9 @@
 #include <string.h>
 
 #define FULL 2 /* entries below a first digit that call for a split */
+/* So many ids have every first digit twice, but for one time in 10^100; where
+ * they have not the folders are read again. */
+#define SETTLE_MIN 4096
 /* What we write behind a body's digits; one of fantree.c's. */
 #define BODY_SUFFIX ""
 #define NAME_MAX_BYTES (PN_OID_HEX + sizeof(BODY_SUFFIX))
@@ -505,5 +508,36 @@ int pn_fan_write(struct pn_oid *out, struct pn_fan *fan,
 				  err);
 	if (!code)
 		*out = fan->tree;
+	return code;
+}
+
+/* Written as it would be later, and not in memory any more. */
+static int settle_kid(struct pn_fan *fan, struct pn_fan_kid *kid,
+		      struct pn_objects *objects, struct pn_error *err)
+{
+	struct pn_oid below = {{kid->byte}};
+	int code;
+
+	if (!kid->node || kid->more_count || weight(kid) < FULL)
+		return 0;
+	code = write_node(&kid->tree, fan, kid->node, 1, &below, objects, err);
+	if (!code)
+		pn_fan_kid_drop(fan, kid);
+	return code;
+}
+
+int pn_fan_settle(struct pn_fan *fan, const struct pn_oid *last,
+		  struct pn_objects *objects, struct pn_error *err)
+{
+	static const struct pn_oid none;
+	struct pn_fan_node *root = fan->root;
+	size_t i;
+	int code = 0;
+
+	if (root->item_count >= SETTLE_MIN)
+		code = split(fan, root, 0, &none, err);
+	for (i = 0; !code && i < root->kid_count; i++)
+		if (root->kids[i].byte != last->bytes[0])
+			code = settle_kid(fan, &root->kids[i], objects, err);
 	return code;
 }

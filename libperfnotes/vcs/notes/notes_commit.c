@@ -17,6 +17,8 @@
 /* How often objects that somebody took are written anew. */
 #define WRITES_MAX 8
 #define HOLD_MAX (256u << 20) /* bytes of a body that is written again */
+/* Names of bodies that are put into the tree at a time. */
+#define NAMES_MAX ((size_t)1 << 16)
 
 static int by_key(const void *a, const void *b)
 {
@@ -78,14 +80,14 @@ static void put_item(struct pn_objects *objects, struct pn_notes *notes,
 		made->reachable = is_in(notes->bodies, item);
 }
 
-static int apply(struct pn_notes *notes, struct pn_fan *fan,
-		 const struct pn_stage *stage, struct pn_objects *objects,
-		 struct pn_error *err)
+/* What becomes of the names, in order; puts what has to be written. */
+static struct pn_fan_item *list_changes(struct pn_notes *notes,
+					const struct pn_stage *stage,
+					struct pn_objects *objects)
 {
 	struct pn_fan_item *changes =
 		pn_calloc(stage->count + 1, sizeof(*changes));
 	size_t i;
-	int code;
 
 	for (i = 0; i < stage->count; i++) {
 		struct pn_staged *item = &stage->items[i];
@@ -93,11 +95,20 @@ static int apply(struct pn_notes *notes, struct pn_fan *fan,
 		changes[i].key = item->key;
 		if (!item->present)
 			continue;
-		put_item(objects, notes, item, fan == notes->bodies);
+		put_item(objects, notes, item, stage == &notes->staged_bodies);
 		changes[i].blob = item->blob;
 	}
 	qsort(changes, stage->count, sizeof(*changes), by_key);
-	code = pn_fan_apply(fan, changes, stage->count, err);
+	return changes;
+}
+
+static int apply_texts(struct pn_notes *notes, struct pn_objects *objects,
+		       struct pn_error *err)
+{
+	const struct pn_stage *texts = &notes->staged_texts;
+	struct pn_fan_item *changes = list_changes(notes, texts, objects);
+	int code = pn_fan_apply(notes->texts, changes, texts->count, err);
+
 	free(changes);
 	return code;
 }
@@ -154,25 +165,48 @@ static void forget_bytes(struct pn_stage *bodies)
 	bodies->bytes = 0;
 }
 
+/* As a pack that waits for the commit; ends the objects. */
+static int write_part(struct pn_notes *notes, struct pn_objects *objects,
+		      struct pn_error *err)
+{
+	struct pn_pack part = {0};
+	int code;
+
+	pn_oidmap_release(&objects->known); /* none will be added */
+	code = pn_objects_write_part(&part, notes->repo, objects, err);
+	pn_objects_release(objects);
+	if (!code && part.path)
+		pn_parts_add(&notes->parts, &part);
+	return code;
+}
+
+static int settle_texts(struct pn_notes *notes, struct pn_objects *objects,
+			struct pn_error *err)
+{
+	const struct pn_stage *texts = &notes->staged_texts;
+	int code;
+
+	if (!texts->count)
+		return 0;
+	notes->stale = notes->settled = true;
+	code = apply_texts(notes, objects, err);
+	return code ? code
+		    : pn_fan_settle(notes->texts,
+				    &texts->items[texts->count - 1].key,
+				    objects, err);
+}
+
 int pn_notes_settle(struct pn_notes *notes, struct pn_error *err)
 {
 	struct pn_objects objects = {0};
-	struct pn_pack part = {0};
-	int code = 0;
+	int code = settle_texts(notes, &objects, err);
 
-	if (notes->staged_texts.count) {
-		notes->stale = notes->settled = true;
-		code = apply(notes, notes->texts, &notes->staged_texts,
-			     &objects, err);
-	}
 	borrow_bodies(&objects, &notes->staged_bodies);
 	if (!code)
-		code = pn_objects_write_part(&part, notes->repo, &objects, err);
+		code = write_part(notes, &objects, err);
 	pn_objects_release(&objects);
 	if (code)
 		return code;
-	if (part.path)
-		pn_parts_add(&notes->parts, &part);
 	forget_bytes(&notes->staged_bodies);
 	tell_good(notes);
 	pn_stage_clear(&notes->staged_texts);
@@ -204,6 +238,29 @@ static int put_format(struct pn_notes *notes, struct pn_objects *objects,
 	return 0;
 }
 
+/* Of many bodies their names are what fills the memory. */
+static int apply_bodies(struct pn_notes *notes, struct pn_fan *fan,
+			struct pn_objects *objects, struct pn_error *err)
+{
+	size_t count = notes->staged_bodies.count, from = 0, n;
+	struct pn_fan_item *changes =
+		list_changes(notes, &notes->staged_bodies, objects);
+	int code = 0;
+
+	for (; !code && from < count; from += n) {
+		n = count - from < NAMES_MAX ? count - from : NAMES_MAX;
+		code = pn_fan_apply(fan, changes + from, n, err);
+		if (code || from + n == count)
+			continue;
+		code = pn_fan_settle(fan, &changes[from + n - 1].key, objects,
+				     err);
+		if (!code)
+			code = write_part(notes, objects, err);
+	}
+	free(changes);
+	return code;
+}
+
 static int put_bodies(struct pn_notes *notes, struct pn_objects *objects,
 		      struct pn_error *err)
 {
@@ -222,7 +279,7 @@ static int put_bodies(struct pn_notes *notes, struct pn_objects *objects,
 				    notes->ref);
 	code = pn_notes_bodies(&fan, notes, err);
 	if (!code)
-		code = apply(notes, fan, &notes->staged_bodies, objects, err);
+		code = apply_bodies(notes, fan, objects, err);
 	if (!code)
 		code = pn_fan_write(&tree, fan, objects, err);
 	if (!code)
@@ -370,8 +427,7 @@ int pn_notes_commit(struct pn_notes *notes, const char *message,
 	if (!code)
 		code = put_bodies(notes, &objects, err);
 	if (!code)
-		code = apply(notes, notes->texts, &notes->staged_texts,
-			     &objects, err);
+		code = apply_texts(notes, &objects, err);
 	if (!code)
 		code = pn_fan_write(&tree, notes->texts, &objects, err);
 	moves = !code && (joins || !pn_oid_equal(&tree, &old));

@@ -44,7 +44,7 @@ static struct pn_staged *stage_item(struct pn_stage *stage,
 int pn_notes_stage_note(struct pn_notes *notes, const struct pn_oid *commit,
 			const void *bytes, size_t len, struct pn_error *err)
 {
-	struct pn_arena *arena = &notes->staged_texts.arena;
+	struct pn_stage *stage = &notes->staged_texts;
 	struct pn_line_set set = {0};
 	const char *kept = NULL;
 	int code = 0;
@@ -57,8 +57,10 @@ int pn_notes_stage_note(struct pn_notes *notes, const struct pn_oid *commit,
 		bytes = set.text.data;
 		len = set.text.len;
 	}
-	if (len && len <= PN_NOTE_MAX)
-		kept = pn_arena_copy(arena, bytes, len);
+	if (len && len <= PN_NOTE_MAX) {
+		kept = pn_arena_copy(&stage->arena, bytes, len);
+		stage->bytes += len;
+	}
 	code = pn_notes_lend_note(notes, commit, kept, len, err);
 	pn_line_set_release(&set);
 	return code;
@@ -141,7 +143,7 @@ int pn_notes_stage_named(struct pn_notes *notes, const struct pn_oid *body,
 
 size_t pn_notes_staged_bytes(const struct pn_notes *notes)
 {
-	return notes->staged_bodies.bytes;
+	return notes->staged_bodies.bytes + notes->staged_texts.bytes;
 }
 
 int pn_notes_stage_body(struct pn_oid *out, struct pn_notes *notes,

@@ -33,7 +33,7 @@ struct pn_staged {
 
 struct pn_stage {
 	struct pn_arena arena;
-	size_t bytes; /* of those that are in memory */
+	size_t bytes; /* that were copied and are in memory */
 	struct pn_staged *items;
 	size_t count, cap;
 	struct pn_oidmap map;

@@ -79,7 +79,7 @@ int pn_notes_reanchor(struct pn_buf *ids, bool *cut, struct pn_notes *notes,
  * subject ("perf (cut history): ..."), for the next writer. */
 void pn_notes_set_cut(struct pn_notes *notes, bool cut);
 
-/* Bytes of bodies that are staged and in memory. */
+/* Bytes of bodies and notes that are staged and copied in memory. */
 size_t pn_notes_staged_bytes(const struct pn_notes *notes);
 /*
  * Of more than the memory should hold: write the bodies and notes that are
