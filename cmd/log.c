@@ -2,6 +2,7 @@
  * and says what may be meant where it has nothing to show. */
 #include "render/log/log.h"
 #include "analysis/history/series_request.h"
+#include "base/text/held.h"
 #include "command.h"
 #include "context.h"
 #include "functions/blame.h"
@@ -38,7 +39,8 @@ struct printing {
 	struct pn_marked marked; /* of `past` */
 	struct output out;
 	struct pn_json_writer json;
-	struct pn_buf text; /* of the commit at hand; all of it for JSON */
+	struct pn_buf text;  /* of the commit at hand; all of it for JSON */
+	struct pn_held held; /* of JSON, if it is long */
 	struct pn_trends *trends;
 	struct pn_log_columns columns;
 	size_t shown; /* rows of series, of all commits */
@@ -79,17 +81,18 @@ static void print_row(struct printing *p, struct pn_log_walk_row *given)
 	pn_buf_clear(&p->text);
 }
 
-/* JSON is held back until the walk has ended well: nothing is printed on
- * failure. Text streams into the pager. */
+/* JSON waits until the walk has ended well; text streams into the pager. */
 static int print_rows(struct printing *p, struct pn_error *err)
 {
 	struct pn_log_walk_row *row;
-	int code;
+	int code = 0;
 
 	if (p->options->json)
 		pn_log_json_begin(&p->json, &p->text);
-	while ((code = pn_log_walk_next(&row, p->walk, err)) > 0)
+	for (; !code && (code = pn_log_walk_next(&row, p->walk, err)) > 0;
+	     code = pn_held_add(&p->held, &p->text, err))
 		print_row(p, row);
+	code = pn_held_end(&p->held, p->out.file, code, err);
 	if (code)
 		return code;
 	if (p->options->json)

@@ -55,6 +55,10 @@ check 'a batch of 117 MB of lines takes 112 MB' \
 	<"$scratch/lines"
 check 'a batch that adds to 117 MB of notes takes 112 MB' \
 	exits 0 limited 114688 git-perf add --stdin <"$scratch/lines"
+check 'log --json of 117 MB of notes, held back as a whole, takes 112 MB' \
+	exits 0 limited 114688 git-perf log --json
+check 'log --json has all commits' is \
+	"$(tr '{' '\n' <"$out" | grep -c '^"commit":"')" 8000
 check 'each note has two lines' is \
 	"$(git notes --ref=perf list | cut -d' ' -f1 |
 		git cat-file --batch | grep -c '^perf1 ')" 16000
