@@ -3,7 +3,6 @@
  * counts of the names up to each first byte, the names in order, a CRC and an
  * offset of each, offsets that need 64 bits, and two sums.
  */
-#define _GNU_SOURCE /* madvise */
 #include "vcs/objects/pack_index.h"
 
 #include <fcntl.h>
@@ -54,16 +53,6 @@ const unsigned char *pn_pack_map(size_t *size, const char *path, size_t least)
 	if (fd >= 0)
 		close(fd);
 	return bytes == MAP_FAILED ? NULL : bytes;
-}
-
-void pn_pack_map_forget(const unsigned char *bytes, size_t size)
-{
-#ifdef HAVE_MADVISE
-	madvise((void *)bytes, size, MADV_DONTNEED);
-#else
-	(void)bytes;
-	(void)size;
-#endif
 }
 
 bool pn_pack_index_open(struct pn_pack_index *out, const char *path)

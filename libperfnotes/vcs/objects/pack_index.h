@@ -17,10 +17,6 @@ struct pn_pack_index {
  * `least` bytes. For munmap(2). */
 const unsigned char *pn_pack_map(size_t *size, const char *path, size_t least);
 
-/* What was read of it leaves the memory, and is read again when somebody looks
- * at it; any thread may. */
-void pn_pack_map_forget(const unsigned char *bytes, size_t size);
-
 /* False: it is not there, damaged, or of another version. */
 bool pn_pack_index_open(struct pn_pack_index *out, const char *path);
 void pn_pack_index_close(struct pn_pack_index *index);

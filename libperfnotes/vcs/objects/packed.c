@@ -22,10 +22,6 @@
 #define INDEX_END ".idx"
 /* A byte of RFC 1951 tells at most so many. */
 #define DEFLATED_MAX 1032
-/* Of a longer pack so much stays in memory, in blocks, of which the system
- * maps one where a page of it is read. */
-#define SEEN_MAX ((size_t)32 << 20)
-#define SEEN_BLOCK ((size_t)64 << 10)
 /* git makes chains of 50. */
 #define CHAIN_MAX 64
 /* A body that takes so many leaves as much of its pack in memory. */
@@ -83,7 +79,6 @@ static void close_all(struct pn_packed *packed)
 		pn_pack_index_close(&file->index);
 		if (file->bytes)
 			munmap((void *)file->bytes, file->size);
-		free(file->seen);
 		free(file->base);
 	}
 	free(packed->files);
@@ -172,26 +167,7 @@ static void open_file(struct pn_packed_file *file)
 	    memcmp(pn_pack_index_sum(&file->index),
 		   file->bytes + file->size - PN_OID_BYTES, PN_OID_BYTES) != 0)
 		pn_pack_index_close(&file->index);
-	if (file->bytes && file->size > SEEN_MAX)
-		file->seen = pn_calloc(file->size / SEEN_BLOCK / 8 + 1, 1);
 	pn_buf_release(&path);
-}
-
-/* What was read of a long pack is not read again soon; what is, the system has
- * still, mostly. */
-static void see(struct pn_packed_file *file, uint64_t offset)
-{
-	size_t block = (size_t)(offset / SEEN_BLOCK);
-	unsigned char bit = (unsigned char)(1u << block % 8);
-
-	if (!file->seen || offset >= file->size || file->seen[block / 8] & bit)
-		return;
-	if (++file->seen_count > SEEN_MAX / SEEN_BLOCK) {
-		pn_pack_map_forget(file->bytes, file->size);
-		memset(file->seen, 0, file->size / SEEN_BLOCK / 8 + 1);
-		file->seen_count = 1;
-	}
-	file->seen[block / 8] |= bit;
 }
 
 /* Type and size: four bits, then seven a byte. */
@@ -277,7 +253,6 @@ static bool find(struct entry *out, struct pn_repo *repo,
 {
 	struct pn_packed *packed = &repo->packed;
 	struct pn_packed_file *file;
-	uint64_t offset;
 	bool found;
 	uint32_t row;
 
@@ -286,12 +261,11 @@ static bool find(struct entry *out, struct pn_repo *repo,
 		list(packed, repo);
 	found = look(&file, &row, packed, oid) > 0;
 	if (found) {
-		offset = pn_pack_index_offset(&file->index, row);
-		see(file, offset);
 		out->pack = file->bytes;
 		out->base = file->base;
 		out->end = file->bytes + file->size - PN_OID_BYTES;
-		found = open_entry(out, offset);
+		found = open_entry(out,
+				   pn_pack_index_offset(&file->index, row));
 	}
 	pthread_mutex_unlock(&packed->lock);
 	return found;

@@ -26,9 +26,6 @@ struct pn_packed_file {
 	struct pn_pack_index index; /* none: it is of no use */
 	const unsigned char *bytes;
 	size_t size;
-	unsigned char *seen; /* a bit for each block that was read from, NULL
-			      * in a short one */
-	size_t seen_count;
 };
 
 /* The packs that were there at the first look; those of later ones libgit2
