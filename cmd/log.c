@@ -85,12 +85,12 @@ static void print_row(struct printing *p, struct pn_log_walk_row *given)
 static int print_rows(struct printing *p, struct pn_error *err)
 {
 	struct pn_log_walk_row *row;
-	int code = 0;
+	int code;
 
 	if (p->options->json)
 		pn_log_json_begin(&p->json, &p->text);
-	for (; !code && (code = pn_log_walk_next(&row, p->walk, err)) > 0;
-	     code = pn_held_add(&p->held, &p->text, err))
+	for (; (code = pn_log_walk_next(&row, p->walk, err)) > 0;
+	     pn_held_add(&p->held, &p->text))
 		print_row(p, row);
 	code = pn_held_end(&p->held, p->out.file, code, err);
 	if (code)

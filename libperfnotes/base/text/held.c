@@ -1,44 +1,50 @@
 /* Text that waits in a file. */
 #include "base/text/held.h"
 
-static int fail(struct pn_error *err)
+void pn_held_add(struct pn_held *held, struct pn_buf *text)
 {
-	return pn_error_system(err,
-			       "cannot keep the output in a temporary file");
-}
-
-int pn_held_add(struct pn_held *held, struct pn_buf *text, struct pn_error *err)
-{
-	if (text->len < PN_HELD_BYTES)
-		return 0;
-	if (!held->file)
+	if (held->full || text->len < PN_HELD_BYTES)
+		return;
+	if (!held->file) {
 		held->file = tmpfile();
-	if (!held->file)
-		return 0;
-	if (fwrite(text->data, 1, text->len, held->file) != text->len)
-		return fail(err);
+		/* or a write that failed would be tried again */
+		held->full =
+			!held->file || setvbuf(held->file, NULL, _IONBF, 0);
+	}
+	if (held->full)
+		return;
+	held->full = fwrite(text->data, 1, text->len, held->file) != text->len;
+	if (held->full)
+		return; /* a part of it may be written, and is not counted */
+	held->len += text->len;
 	pn_buf_clear(text);
-	return 0;
 }
 
-static int print(FILE *from, FILE *to, struct pn_error *err)
+static int print(struct pn_held *held, FILE *to, struct pn_error *err)
 {
+	size_t n, left = held->len;
 	char bytes[8192];
-	size_t n;
 
-	if (fseek(from, 0, SEEK_SET))
-		return fail(err);
-	while ((n = fread(bytes, 1, sizeof(bytes), from)) > 0)
+	clearerr(held->file);
+	if (fseek(held->file, 0, SEEK_SET) && left)
+		return pn_error_system(err, "cannot go back in the output");
+	for (; left; left -= n) {
+		n = left < sizeof(bytes) ? left : sizeof(bytes);
+		if (fread(bytes, 1, n, held->file) != n)
+			return pn_error_system(err,
+					       "cannot read the output from a "
+					       "temporary file");
 		fwrite(bytes, 1, n, to);
-	return ferror(from) ? fail(err) : 0;
+	}
+	return 0;
 }
 
 int pn_held_end(struct pn_held *held, FILE *to, int code, struct pn_error *err)
 {
 	if (held->file && !code)
-		code = print(held->file, to, err);
+		code = print(held, to, err);
 	if (held->file)
 		fclose(held->file);
-	held->file = NULL;
+	*held = (struct pn_held){NULL, 0, false};
 	return code;
 }

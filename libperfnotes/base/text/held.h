@@ -9,18 +9,20 @@
 #include "base/buf.h"
 #include "base/error.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #define PN_HELD_BYTES ((size_t)16 << 20) /* that stay in memory */
 
 struct pn_held {
 	FILE *file; /* NULL: none yet */
+	size_t len; /* that the file holds of the text */
+	bool full;  /* no more can be written to it */
 };
 
-/* Move the text to the file, and empty it, when it is long; where no file can
- * be had it stays. PN_EIO. */
-int pn_held_add(struct pn_held *held, struct pn_buf *text,
-		struct pn_error *err);
+/* Move the text to the file, and empty it, when it is long; where there is no
+ * file, or no room for it, it stays. */
+void pn_held_add(struct pn_held *held, struct pn_buf *text);
 /* Print what was moved, unless something has failed, with this `code`; nothing
  * is held any more. Returns `code`, or PN_EIO when it cannot be read back; of
  * what cannot be printed the stream knows. */

@@ -57,6 +57,14 @@ check 'a batch that adds to 117 MB of notes takes 112 MB' \
 	exits 0 limited 114688 git-perf add --stdin <"$scratch/lines"
 check 'log --json of 117 MB of notes, held back as a whole, takes 112 MB' \
 	exits 0 limited 114688 git-perf log --json
+git-perf log --json | cksum >"$scratch/whole"
+# the signal of a file that is too long, ignored, leaves an error of write(2)
+(
+	trap '' XFSZ
+	ulimit -f 40000
+	git-perf log --json | cksum
+) >"$scratch/short"
+check 'what no file has room for stays in memory' same "$scratch/short" "$scratch/whole"
 check 'log --json has all commits' is \
 	"$(tr '{' '\n' <"$out" | grep -c '^"commit":"')" 8000
 check 'each note has two lines' is \
