@@ -202,14 +202,10 @@ static bool is_commit_id(struct pn_oid *out, struct pn_repo *repo,
 			 const char *rev)
 {
 	struct pn_oid oid;
-	git_object_t type;
-	size_t len;
 
 	if (strlen(rev) != PN_OID_HEX || pn_oid_parse(&oid, rev))
 		return false;
-	if (!pn_packed_is(repo, &oid, GIT_OBJECT_COMMIT, PN_COMMIT_MAX) &&
-	    (pn_stored_header(&len, &type, repo, &oid) < 0 ||
-	     type != GIT_OBJECT_COMMIT))
+	if (!pn_stored_is(repo, &oid, GIT_OBJECT_COMMIT, PN_COMMIT_MAX))
 		return false;
 	*out = oid;
 	return true;

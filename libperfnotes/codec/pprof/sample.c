@@ -121,17 +121,17 @@ static int unpack_frames(struct pn_pprof_decoder *d, uint32_t **to,
 	uint64_t id;
 	size_t n;
 
-	while (wire.at < wire.end) {
+	for (;;) {
 		wire.at =
 			unpack_pairs(to, &d->largest_frame, wire.at, wire.end);
+		if (wire.at == wire.end)
+			return 0;
 		n = readable - wire.at < 8 ? 0 : two_varints(&id, wire.at);
 		if (n && n <= (size_t)(wire.end - wire.at)) {
 			put_pair(to, &d->largest_frame, id);
 			wire.at += n;
 			continue;
 		}
-		if (wire.at == wire.end)
-			break;
 		n = short_varint(&id, wire.at, wire.end);
 		wire.at += n;
 		if (!n && pn_wire_varint(&id, &wire, err))
@@ -139,7 +139,6 @@ static int unpack_frames(struct pn_pprof_decoder *d, uint32_t **to,
 		**to = pn_ids_name(&d->locations, id) - 1;
 		d->largest_frame = larger(d->largest_frame, *(*to)++);
 	}
-	return 0;
 }
 
 static int read_frames(struct pn_pprof_decoder *d,

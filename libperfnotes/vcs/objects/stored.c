@@ -102,6 +102,16 @@ int pn_stored_header(size_t *size, git_object_t *type, struct pn_repo *repo,
 	return result ? look_again(size, type, repo, &id, result) : 0;
 }
 
+bool pn_stored_is(struct pn_repo *repo, const struct pn_oid *oid,
+		  git_object_t type, uint64_t limit)
+{
+	git_object_t found;
+	size_t size;
+
+	return pn_packed_is(repo, oid, type, limit) ||
+	       (!pn_stored_header(&size, &found, repo, oid) && found == type);
+}
+
 /* PN_EIO and git's own words when it cannot, either. */
 static int read_by_git(struct pn_stored *out, struct pn_repo *repo,
 		       const struct pn_oid *oid, const char *type,

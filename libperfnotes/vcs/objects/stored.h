@@ -34,6 +34,11 @@ void pn_stored_refresh(struct pn_repo *repo);
 int pn_stored_header(size_t *size, git_object_t *type, struct pn_repo *repo,
 		     const struct pn_oid *oid);
 
+/* Whether there is an object of this type; its bytes, at most `limit`, may be
+ * read for that. */
+bool pn_stored_is(struct pn_repo *repo, const struct pn_oid *oid,
+		  git_object_t type, uint64_t limit);
+
 /*
  * Read an object of one type, at most `limit` bytes. In a partial clone an
  * absent blob or tree is fetched through git. PN_ENOTFOUND when it is nowhere,
