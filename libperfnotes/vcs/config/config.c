@@ -1,7 +1,8 @@
 /*
- * Configuration as git sees it. libgit2 knows neither the variables of
- * git-config(1), ENVIRONMENT (`git -c` is one of them), nor config.worktree:
- * where one of these is in play, git is asked, once.
+ * Configuration as git sees it. libgit2 does not know the variables of
+ * git-config(1), ENVIRONMENT. Those that name files choose what libgit2 reads
+ * here; where others are in play (`git -c` is one), or config.worktree, git is
+ * asked, once.
  */
 #include "vcs/config/config.h"
 
@@ -22,10 +23,8 @@ bool pn_config_any_set(const char *const *names)
 
 static bool libgit2_sees_all(struct pn_repo *repo)
 {
-	static const char *const names[] = {
-		"GIT_CONFIG_PARAMETERS", "GIT_CONFIG_COUNT",
-		"GIT_CONFIG_GLOBAL",	 "GIT_CONFIG_SYSTEM",
-		"GIT_CONFIG_NOSYSTEM",	 NULL};
+	static const char *const names[] = {"GIT_CONFIG_PARAMETERS",
+					    "GIT_CONFIG_COUNT", NULL};
 	int on = 0;
 
 	if (repo->head_by_git || pn_config_any_set(names))
@@ -35,13 +34,90 @@ static bool libgit2_sees_all(struct pn_repo *repo)
 	       !on;
 }
 
+/* One that git takes for the system's or the user's; what is not there says
+ * nothing. */
+static int add_file(git_config *config, const char *path,
+		    git_config_level_t level, const struct pn_repo *repo)
+{
+	if (!*path || !strcmp(path, "/dev/null"))
+		return 0;
+	return git_config_add_file_ondisk(config, path, level, repo->git, 0);
+}
+
+static int add_found(git_config *config, int (*find)(git_buf *),
+		     git_config_level_t level, const struct pn_repo *repo)
+{
+	git_buf path = {0};
+	int result = find(&path);
+
+	result = result < 0 ? 0 : add_file(config, path.ptr, level, repo);
+	git_buf_dispose(&path);
+	return result;
+}
+
+static int add_all(git_config *config, bool system, const struct pn_repo *repo)
+{
+	const char *file = getenv("GIT_CONFIG_SYSTEM");
+	const char *global = getenv("GIT_CONFIG_GLOBAL");
+	struct pn_buf own = {0};
+	int result = 0;
+
+	if (system && file)
+		result = add_file(config, file, GIT_CONFIG_LEVEL_SYSTEM, repo);
+	else if (system)
+		result = add_found(config, git_config_find_system,
+				   GIT_CONFIG_LEVEL_SYSTEM, repo);
+	if (result >= 0 && global)
+		result =
+			add_file(config, global, GIT_CONFIG_LEVEL_GLOBAL, repo);
+	else if (result >= 0)
+		result = add_found(config, git_config_find_xdg,
+				   GIT_CONFIG_LEVEL_XDG, repo);
+	if (result >= 0 && !global)
+		result = add_found(config, git_config_find_global,
+				   GIT_CONFIG_LEVEL_GLOBAL, repo);
+	pn_buf_printf(&own, "%sconfig", git_repository_commondir(repo->git));
+	if (result >= 0)
+		result = add_file(config, pn_buf_text(&own),
+				  GIT_CONFIG_LEVEL_LOCAL, repo);
+	pn_buf_release(&own);
+	return result;
+}
+
+/* Of the files that the environment chooses. */
+static int snapshot_chosen(git_config **out, const struct pn_repo *repo)
+{
+	const char *without = getenv("GIT_CONFIG_NOSYSTEM");
+	git_config *config = NULL;
+	int no_system = 0, result = 0;
+
+	if (without)
+		result = git_config_parse_bool(&no_system, without);
+	if (result >= 0)
+		result = git_config_new(&config);
+	if (result >= 0)
+		result = add_all(config, !no_system, repo);
+	if (result >= 0)
+		result = git_config_snapshot(out, config);
+	git_config_free(config);
+	return result;
+}
+
 static int load_own(struct pn_repo *repo, struct pn_error *err)
 {
-	if (!repo->config &&
-	    git_repository_config_snapshot(&repo->config, repo->git) < 0)
-		return pn_git_fail(err, PN_EINVAL,
-				   "cannot read the configuration");
-	return 0;
+	static const char *const files[] = {"GIT_CONFIG_GLOBAL",
+					    "GIT_CONFIG_SYSTEM",
+					    "GIT_CONFIG_NOSYSTEM", NULL};
+	int result;
+
+	if (repo->config)
+		return 0;
+	result = pn_config_any_set(files) ? snapshot_chosen(&repo->config, repo)
+					  : git_repository_config_snapshot(
+						    &repo->config, repo->git);
+	return result < 0 ? pn_git_fail(err, PN_EINVAL,
+					"cannot read the configuration")
+			  : 0;
 }
 
 static int load(struct pn_repo *repo, struct pn_error *err)
