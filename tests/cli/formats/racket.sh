@@ -8,9 +8,9 @@ data=$measured/racket
 # Nodes by name and place, each edge once.
 normal()
 {
-	jq -S '(.nodes | map([.id, .src])) as $names |
+	jq '(.nodes | map([.id, .src])) as $names |
 		[.nodes[] | .callers[], .callees[] | .caller = $names[.caller] | .callee = $names[.callee]] as $edges |
-		{cpu_time, total_time, sample_number, thread_times, edges: ($edges | unique),
+		{cpu_time, total_time, sample_number, thread_times, edges: ($edges | map(to_entries | sort_by(.key)) | unique),
 		 nodes: ([.nodes[] | {id, src, self, total, thread_ids}] | sort)}' "$1"
 }
 

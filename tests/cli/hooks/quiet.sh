@@ -68,8 +68,8 @@ check 'collect says that the machine was not quiet, and why' says err \
 	"warning: 'sh facts measured': the machine was not quiet: other programs used 62 % of the machine"
 must git perf log --json -n 1 >"$out"
 check 'figures of how quiet it was are in the JSON of a log' \
-	json '[.commits[0].profiles[].quiet]' \
-	'[{"others":0.62,"idle":0,"steal":0,"load":9.5},{"others":0.03,"idle":0.5,"steal":0}]'
+	json '[.commits[0].profiles[].quiet | .others, .idle, .steal, .load]' \
+	'[0.62,0,0,9.5,0.03,0.5,0,null]'
 check 'the noisy one of two records is marked in JSON' \
 	json '[.commits[0].profiles[].noisy]' '[true,null]'
 must git perf log -v -n 1 >"$out"
