@@ -5,15 +5,20 @@
 #include "base/process/process.h"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #define MAGIC "PERFILE2"
 #define SWAPPED "2ELIFREP" /* of a machine of the other byte order */
 #define SAID_MAX 300	   /* of what perf says when it fails */
+/* Of the processor's time, which goes with the size: 100 kB/s were seen. */
+#define LEAST_S 600
+#define BYTES_A_S 2000
 
 /* What writes into a pipe would see it opened and closed: files only. */
 bool pn_perf_file_is(const char *path)
@@ -67,17 +72,38 @@ static int say_why(int said, int status, struct pn_error *err)
 			    status, *text ? ": " : "", line ? line + 1 : text);
 }
 
+/* perf 6.1 goes round for ever in some that are damaged. */
+static uint64_t most_cpu_s(const char *path)
+{
+	uint64_t most = LEAST_S;
+	struct rlimit ours;
+	struct stat st;
+
+	if (!stat(path, &st))
+		most += (uint64_t)st.st_size / BYTES_A_S;
+	return !getrlimit(RLIMIT_CPU, &ours) && ours.rlim_cur < most
+		       ? ours.rlim_cur
+		       : most;
+}
+
 static int run_perf(int text, int said, const char *path, struct pn_error *err)
 {
 	const char *argv[] = {"perf", "script", "--header", "-i", path, NULL};
-	struct pn_process_options options = {
-		.in = -1, .out = text, .err = said};
+	struct pn_process_options options = {.in = -1,
+					     .out = text,
+					     .err = said,
+					     .most_cpu_s = most_cpu_s(path)};
 	struct pn_process process;
 	int status, code = pn_process_start(&process, argv, &options, err);
 
 	if (!code)
 		code = pn_process_wait(&status, &process, err);
-	if (!code && status)
+	if (!code && status == 128 + SIGXCPU)
+		code = pn_error_set(err, PN_ELIMIT,
+				    "perf script took %llu s of processor "
+				    "time and was ended; is the file damaged?",
+				    (unsigned long long)options.most_cpu_s);
+	else if (!code && status)
 		code = say_why(said, status, err);
 	return code;
 }

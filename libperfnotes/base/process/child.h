@@ -29,6 +29,7 @@ struct pn_child_plan {
 	char **env; /* NULL: ours */
 	int fds[3]; /* as in the options: -1, 0 or an fd */
 	bool own_group, detached, ends_with_us, polite;
+	uint64_t most_cpu_s; /* 0: no limit of its own */
 	pid_t parent;
 	int report;    /* write end, closed by a good exec; -1: nobody reads */
 	sigset_t mask; /* ours before the fork */

@@ -14,6 +14,7 @@
 #ifdef __linux__
 #include <sys/prctl.h>
 #endif
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -55,6 +56,17 @@ static void end_with(pid_t parent)
 	(void)parent;
 }
 #endif
+
+static void limit_time(uint64_t seconds)
+{
+	struct rlimit limit;
+
+	if (!seconds || getrlimit(RLIMIT_CPU, &limit) ||
+	    limit.rlim_cur <= seconds)
+		return;
+	limit.rlim_cur = seconds;
+	setrlimit(RLIMIT_CPU, &limit);
+}
 
 static void add_text(char *out, size_t size, const char *text)
 {
@@ -104,6 +116,7 @@ static _Noreturn void run_child(const struct pn_child_plan *plan)
 		setpgid(0, 0);
 	if (plan->ends_with_us)
 		end_with(plan->parent);
+	limit_time(plan->most_cpu_s);
 	if (pn_child_place_fds(plan->fds))
 		goto fail;
 	failure.stage = PN_CHILD_DIR;
@@ -178,6 +191,7 @@ static int start(struct pn_process *out, int *err_fd, const char *const *argv,
 	plan.own_group = options->own_group;
 	plan.detached = options->detached;
 	plan.ends_with_us = options->ends_with_us;
+	plan.most_cpu_s = options->most_cpu_s;
 	plan.parent = getpid();
 	if (!code)
 		code = fork_child(&pid, &plan, err);

@@ -32,6 +32,9 @@ struct pn_process_options {
 	 * measures. */
 	bool detached;
 	bool ends_with_us; /* SIGTERM when we die, where the system can */
+	/* SIGXCPU after so much processor time, or less where our own limit is
+	 * lower; of pn_process_start and _capture. 0: none but ours. */
+	uint64_t most_cpu_s;
 	/* Of pn_process_measure: ends the run when *stop, which a handler of
 	 * signals raises, is above stop_after. NULL: never. */
 	const volatile sig_atomic_t *stop;

@@ -33,9 +33,10 @@ def damaged(number):
             del b[max(at, 9):]
     return b
 
-# Of some files perf does not come to an end.
+# Of some files perf does not come to an end: ten minutes of the processor's
+# time are given to it, or less where a user says so.
 def bound():
-    resource.setrlimit(resource.RLIMIT_CPU, (2, 2))
+    resource.setrlimit(resource.RLIMIT_CPU, (2, resource.RLIM_INFINITY))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 ends = collections.Counter()
@@ -54,3 +55,13 @@ print(*sorted(ends), sum(ends.values()))
 END
 check 'damaged files of perf are shown or refused in one line' exits 0 python3 damage.py
 check 'some of the damaged files are shown, some refused, all end' says out 'refused shown 60'
+
+# One that never ends, whatever perf is installed.
+must mkdir endless
+printf '#!/bin/sh\nwhile :; do :; done\n' >endless/perf
+chmod +x endless/perf
+check 'a perf that does not end is ended' exits 128 \
+	env PATH="$PWD/endless:$PATH" sh -c 'ulimit -S -t 1; git perf show one.perf.data'
+check 'a perf that was ended is told from one that fails' prints err <<END
+fatal: cannot read 'one.perf.data', which needs perf: perf script took 1 s of processor time and was ended; is the file damaged?
+END
