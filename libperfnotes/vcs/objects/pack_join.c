@@ -224,12 +224,12 @@ void pn_pack_join_read(struct pn_pack_join *out,
 void pn_pack_join_add(struct pn_buf *out, struct pn_pack_index_entry *indexed,
 		      const struct pn_pack_part *part, uint64_t offset)
 {
-	const unsigned char *crcs =
-		part->index.data + INDEX_HEAD + part->count * PN_OID_BYTES;
+	const unsigned char *crcs;
 	size_t i;
 
 	if (!part->count)
 		return;
+	crcs = part->index.data + INDEX_HEAD + part->count * PN_OID_BYTES;
 	pn_buf_add(out, part->pack.data + PN_PACK_HEAD,
 		   part->pack.len - PN_PACK_HEAD - SUM_BYTES);
 	for (i = 0; i < part->count; i++) {
