@@ -26,7 +26,8 @@ static void gather_curve(struct pn_body_gather *g, size_t at)
 {
 	const struct pn_curves *curves = &g->p->curves;
 	const struct pn_curve *curve = &curves->items[at];
-	const struct pn_point *points = curves->points + curve->first;
+	const struct pn_point *points =
+		curve->count ? curves->points + curve->first : NULL;
 	union pn_value *values =
 		pn_arena_array(&g->d.scratch, curve->count, sizeof(*values));
 	uint64_t **c = g->d.columns;
