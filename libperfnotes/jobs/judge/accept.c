@@ -2,9 +2,11 @@
 #include "jobs/judge/accept.h"
 
 #include "analysis/judge/accepted.h"
+#include "jobs/rewritten/rewritten.h"
 #include "storage/measured.h"
 #include "storage/store.h"
 #include "vcs/identity.h"
+#include "vcs/notes/cached.h"
 
 #include <stdbool.h>
 #include <string.h>
@@ -80,13 +82,30 @@ static int add_line(struct pn_record *record,
 	return pn_store_append(request->repo, record, 1, err);
 }
 
+/* By what was measured before it was rewritten, as it is judged. */
+static bool is_rewritten(const struct pn_accept_request *request,
+			 const struct pn_oid *commit)
+{
+	struct pn_rewritten *rewritten =
+		pn_rewritten_new(request->repo, request->notes);
+	struct pn_commit_facts facts;
+	struct pn_oid from;
+	bool same_tree = false;
+	bool found =
+		!pn_notes_commit_facts(&facts, request->notes, commit, NULL) &&
+		pn_rewritten_find(&from, &same_tree, rewritten, commit, &facts);
+
+	pn_rewritten_free(rewritten);
+	return found && same_tree;
+}
+
 /* A range may end at a commit of a branch that its tip is judged for. */
 static int check_measured(const struct pn_accept_request *request,
 			  const struct pn_oid *commit, struct pn_error *err)
 {
 	int code = pn_store_is_measured(request->notes, commit, NULL, err);
 
-	if (code)
+	if (code || is_rewritten(request, commit))
 		return code < 0 ? code : 0;
 	return pn_error_set(err, PN_ENOTFOUND,
 			    "nothing to accept: '%s' has no figures (a range "

@@ -137,15 +137,16 @@ static void stand_in(struct pn_noted *noted, struct gathering *g,
 		     const struct pn_commit_facts *facts)
 {
 	struct pn_gathered *out = g->out;
+	struct pn_oid from;
 	bool same_tree;
 
-	if (!pn_rewritten_read(noted, &same_tree, g->rewritten, &g->arena, id,
-			       facts))
+	if (!pn_rewritten_read(noted, &from, &same_tree, g->rewritten,
+			       &g->arena, id, facts))
 		return;
 	if (same_tree && !out->rewritten++)
-		out->rewritten_from = noted->lines[0].commit;
+		out->rewritten_from = from;
 	if (!same_tree && pn_oid_equal(id, &g->request->target))
-		out->alike = noted->lines[0].commit;
+		out->alike = from;
 }
 
 /* What a commit has. One hostile note must not hide all others. */
@@ -163,7 +164,7 @@ static int read_commit(struct pn_noted *noted, struct gathering *g,
 		*noted = (struct pn_noted){0};
 		code = 0;
 	}
-	if (!code && !noted->line_count)
+	if (!code)
 		stand_in(noted, g, id, facts);
 	if (!code && noted->line_count)
 		pn_noted_figures(noted, &g->arena, &facts->tree);

@@ -119,6 +119,7 @@ static void read_note(struct place *p, struct pn_ancestry *a,
 		      const struct pn_commit_facts *facts)
 {
 	struct pn_noted *noted = &p->commit.noted;
+	struct pn_oid from;
 	bool same_tree;
 
 	pn_rewritten_begin(a->rewritten, &p->commit.id);
@@ -130,9 +131,9 @@ static void read_note(struct place *p, struct pn_ancestry *a,
 					&p->commit.id, &p->why);
 	if (p->code)
 		*noted = (struct pn_noted){0};
-	else if (!noted->line_count)
-		pn_rewritten_read(noted, &same_tree, a->rewritten, &p->arena,
-				  &p->commit.id, facts);
+	else
+		pn_rewritten_read(noted, &from, &same_tree, a->rewritten,
+				  &p->arena, &p->commit.id, facts);
 	pn_noted_figures(noted, &p->arena, &p->commit.tree);
 }
 

@@ -5,8 +5,10 @@
 #include "base/file.h"
 #include "jobs/judge/past_marks.h"
 #include "jobs/retain/reached.h"
+#include "jobs/rewritten/rewritten.h"
 #include "storage/retain/full.h"
 #include "storage/retain/tombstone.h"
+#include "vcs/notes/cached.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -30,7 +32,8 @@ struct planning {
 	struct pn_oid *trees; /* of the commits, where they were measured */
 	size_t tree_cap;
 	struct pn_buf named;   /* ids of commits */
-	struct pn_buf changes; /* of those, that only a change point names */
+	struct pn_buf changes; /* of those that a change point names */
+	struct pn_buf kept;    /* of those that a line of kind `keep` names */
 };
 
 static int by_id(const void *a, const void *b)
@@ -38,6 +41,16 @@ static int by_id(const void *a, const void *b)
 	const struct pn_retain_commit *x = a, *y = b;
 
 	return pn_oid_cmp(&x->id, &y->id);
+}
+
+static struct pn_retain_commit *find(const struct planning *p,
+				     const struct pn_oid *id)
+{
+	const struct pn_retain_commit key = {.id = *id};
+
+	return p->out->count ? bsearch(&key, p->out->commits, p->out->count,
+				       sizeof(key), by_id)
+			     : NULL;
 }
 
 static void name(struct pn_buf *list, const struct pn_oid *id)
@@ -52,6 +65,8 @@ static void take_entry(struct planning *p, size_t commit,
 	struct record *r;
 	struct pn_oid since;
 
+	if (!strcmp(e->kind_text, PN_ENTRY_KIND_KEEP))
+		name(&p->kept, &c->id);
 	if (!strcmp(e->kind_text, "accept") ||
 	    !strcmp(e->kind_text, PN_ENTRY_KIND_KEEP)) {
 		name(&p->named, &c->id);
@@ -160,31 +175,63 @@ static void add_item(struct pn_retain_plan *out, const struct record *r,
 	out->items[out->item_count++] = item;
 }
 
+/* Commits that were rewritten are named with those that stand for them, where
+ * their records are. */
+static int add_measured(struct planning *p, struct pn_buf *list,
+			struct pn_repo *repo, struct pn_notes *notes,
+			struct pn_error *err)
+{
+	struct pn_rewritten *rewritten = pn_rewritten_new(repo, notes);
+	const struct pn_retain_commit *c;
+	struct pn_commit_facts facts;
+	struct pn_oid id, from;
+	struct pn_head head;
+	size_t at, len = list->len;
+	bool same_tree;
+	int code = pn_repo_head(&head, repo, err);
+
+	if (!code && !head.unborn)
+		pn_rewritten_begin(rewritten, &head.commit);
+	for (at = 0; !code && at < len; at += PN_OID_BYTES) {
+		memcpy(id.bytes, list->data + at, PN_OID_BYTES);
+		c = find(p, &id);
+		if (!(c && c->profiles) && pn_repo_has_object(repo, &id) &&
+		    !pn_notes_commit_facts(&facts, notes, &id, err) &&
+		    pn_rewritten_find(&from, &same_tree, rewritten, &id,
+				      &facts))
+			name(list, &from);
+	}
+	pn_rewritten_free(rewritten);
+	return code;
+}
+
 static void mark_named(struct planning *p, const struct pn_buf *list)
 {
-	struct pn_retain_commit key, *c;
+	struct pn_retain_commit *c;
+	struct pn_oid id;
 	size_t at;
 
 	for (at = 0; at < list->len; at += PN_OID_BYTES) {
-		memcpy(key.id.bytes, list->data + at, PN_OID_BYTES);
-		c = bsearch(&key, p->out->commits, p->out->count, sizeof(key),
-			    by_id);
+		memcpy(id.bytes, list->data + at, PN_OID_BYTES);
+		c = find(p, &id);
 		if (c)
 			c->named = true;
 	}
 }
 
-/* What stays for a change point, and nothing else says so yet, is written down:
- * what is around it goes, and then nobody sees the change any more. */
-static void mark_changes(struct planning *p, bool *is_new)
+static void set_flags(struct planning *p, bool *flags,
+		      const struct pn_buf *list, bool value)
 {
-	size_t i;
+	struct pn_retain_commit *c;
+	struct pn_oid id;
+	size_t at;
 
-	for (i = 0; i < p->out->count; i++)
-		is_new[i] = !p->out->commits[i].named;
-	mark_named(p, &p->changes);
-	for (i = 0; i < p->out->count; i++)
-		is_new[i] &= p->out->commits[i].named;
+	for (at = 0; at < list->len; at += PN_OID_BYTES) {
+		memcpy(id.bytes, list->data + at, PN_OID_BYTES);
+		c = find(p, &id);
+		if (c)
+			flags[c - p->out->commits] = value;
+	}
 }
 
 /* Records are in the order of their commits. */
@@ -272,10 +319,18 @@ int pn_retain_plan(struct pn_retain_plan *out, struct pn_repo *repo,
 				       &tips, &tags, err);
 	if (!code && (thins || policy->body_days >= 0))
 		code = find_marks(&p, repo, notes, err);
+	if (!code && p.changes.len)
+		code = add_measured(&p, &p.changes, repo, notes, err);
+	if (!code && p.named.len)
+		code = add_measured(&p, &p.named, repo, notes, err);
 	is_new = pn_calloc(out->count + 1, sizeof(*is_new));
 	if (!code) {
 		mark_named(&p, &p.named);
-		mark_changes(&p, is_new);
+		mark_named(&p, &p.changes);
+		/* what stays for a change point is written down: what is
+		 * around it goes, and then nobody sees the change any more */
+		set_flags(&p, is_new, &p.changes, true);
+		set_flags(&p, is_new, &p.kept, false);
 		pn_retain_choose(out->commits, out->count, policy,
 				 now_ns - request->expire_days * DAY_NS);
 		code = check_choice(out, policy, err);
@@ -290,6 +345,7 @@ int pn_retain_plan(struct pn_retain_plan *out, struct pn_repo *repo,
 	pn_buf_release(&tags);
 	pn_buf_release(&p.named);
 	pn_buf_release(&p.changes);
+	pn_buf_release(&p.kept);
 	free(p.records);
 	free(p.trees);
 	return code;

@@ -1,7 +1,7 @@
 /*
- * The trees of noted commits. The cache has one value: struct head, the rows,
- * their two orders. Of another tip of the notes its rows are taken over, and
- * only commits that it lacks are read.
+ * The trees of commits with profiles. The cache has one value: struct head, the
+ * rows, their two orders. Of another tip of the notes its rows are taken over,
+ * and only notes that it lacks are read.
  */
 #include "jobs/rewritten/index.h"
 
@@ -32,7 +32,7 @@ _Static_assert(sizeof(struct head) + PN_REWRITTEN_MAX * ROW_BYTES <=
 
 /* Under which the one value is kept. */
 static const struct pn_oid key = {
-	{'r', 'e', 'w', 'r', 'i', 't', 't', 'e', 'n', '2'}};
+	{'r', 'e', 'w', 'r', 'i', 't', 't', 'e', 'n', '3'}};
 
 static int by_commit(const void *a, const void *b)
 {
@@ -54,7 +54,8 @@ static bool fill_author(struct pn_rewritten_row *row, struct pn_repo *repo,
 	return row->author_s != 0;
 }
 
-/* The tree that its first record was measured at. */
+/* The tree that its newest profile was measured at; false where there is none.
+ * What was accepted or did not build there is no figure of it. */
 static bool read_row(struct pn_rewritten_row *out, struct pn_repo *repo,
 		     struct pn_notes *notes)
 {
@@ -63,7 +64,8 @@ static bool read_row(struct pn_rewritten_row *out, struct pn_repo *repo,
 	struct pn_error err;
 	size_t count = 0;
 
-	if (pn_store_lines(&entries, &count, &arena, notes, &out->commit, &err))
+	if (pn_store_entries(&entries, &count, NULL, &arena, notes,
+			     &out->commit, &err))
 		count = 0;
 	if (count)
 		out->tree = entries[0].tree;
@@ -74,22 +76,42 @@ static bool read_row(struct pn_rewritten_row *out, struct pn_repo *repo,
 	return count > 0;
 }
 
-/* Ids come in order, each once where a note has several blobs. */
-static bool list_commits(struct pn_buf *out, struct pn_notes *notes)
+/* Of one commit; the blobs are several after some unions. */
+struct note {
+	struct pn_oid commit;
+	unsigned char blobs[sizeof(((struct pn_rewritten_row *)0)->note)];
+};
+
+static void add_blob(struct note *note, const struct pn_oid *blob)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(note->blobs); i++)
+		note->blobs[i] ^= blob->bytes[i];
+}
+
+/* In the order of their commits. */
+static bool list_notes(struct pn_buf *out, struct pn_notes *notes)
 {
 	struct pn_notes_iter *iter = NULL;
-	struct pn_oid commit, blob, last = {{0}};
+	struct note note, *last;
+	struct pn_oid blob;
 	struct pn_error err;
 	size_t n = 0;
 	int code = pn_notes_iter_open(&iter, notes, &err);
 
 	while (!code && n <= PN_REWRITTEN_MAX &&
-	       (code = pn_notes_iter_next(&commit, &blob, iter, &err)) > 0) {
+	       (code = pn_notes_iter_next(&note.commit, &blob, iter, &err)) >
+		       0) {
 		code = 0;
-		if (n && pn_oid_equal(&commit, &last))
+		last = n ? (struct note *)(void *)out->data + n - 1 : NULL;
+		if (last && pn_oid_equal(&note.commit, &last->commit)) {
+			add_blob(last, &blob);
 			continue;
-		pn_buf_add(out, commit.bytes, PN_OID_BYTES);
-		last = commit;
+		}
+		memset(note.blobs, 0, sizeof(note.blobs));
+		add_blob(&note, &blob);
+		pn_buf_add(out, &note, sizeof(note));
 		n++;
 	}
 	pn_notes_iter_free(iter);
@@ -140,28 +162,34 @@ static void make(struct pn_rewritten_index *out, struct pn_repo *repo,
 		 size_t old_count)
 {
 	struct pn_rewritten_row row, *had;
-	struct pn_buf commits = {0};
-	size_t at, reads = 0;
+	struct pn_buf list = {0};
+	const struct note *note;
+	size_t i, n, reads = 0;
 
-	if (!list_commits(&commits, notes))
-		commits.len = 0;
-	out->rows =
-		pn_calloc(commits.len / PN_OID_BYTES + 1, sizeof(*out->rows));
-	for (at = 0; at < commits.len; at += PN_OID_BYTES) {
-		memcpy(row.commit.bytes, commits.data + at, PN_OID_BYTES);
+	if (!list_notes(&list, notes))
+		list.len = 0;
+	n = list.len / sizeof(*note);
+	note = (const void *)list.data;
+	out->rows = pn_calloc(n + 1, sizeof(*out->rows));
+	for (i = 0; i < n; i++) {
+		row = (struct pn_rewritten_row){.commit = note[i].commit};
 		had = old_count ? bsearch(&row, old, old_count, sizeof(row),
 					  by_commit)
 				: NULL;
-		if (had) {
+		if (had &&
+		    !memcmp(had->note, note[i].blobs, sizeof(had->note))) {
 			row = *had;
 			fill_author(&row, repo, notes);
-		} else if (++reads == CACHED_FROM) {
-			pn_notes_use_cache(notes);
+			out->rows[out->count++] = row;
+			continue;
 		}
-		if (had || read_row(&row, repo, notes))
+		if (++reads == CACHED_FROM)
+			pn_notes_use_cache(notes);
+		memcpy(row.note, note[i].blobs, sizeof(row.note));
+		if (read_row(&row, repo, notes))
 			out->rows[out->count++] = row;
 	}
-	pn_buf_release(&commits);
+	pn_buf_release(&list);
 	out->by_tree = sorted(out, by_tree);
 	out->by_author = sorted(out, by_author);
 }

@@ -15,7 +15,8 @@
 
 struct pn_rewritten_row {
 	struct pn_oid tree, commit;
-	int64_t author_s; /* 0: the commit is not here */
+	unsigned char note[8]; /* of the id of what it was read from */
+	int64_t author_s;      /* 0: the commit is not here */
 };
 
 struct pn_rewritten_index {

@@ -87,7 +87,7 @@ static bool is_empty(struct pn_rewritten *r, const struct pn_commit_facts *c)
 	       pn_oid_equal(&parent.tree, &c->tree);
 }
 
-/* All that may stand for a commit; none where it has a note itself. An empty
+/* All that may stand for a commit without profiles. An empty
  * commit has to be of the same time as well. */
 static size_t match(struct pn_rewritten *r, const struct pn_oid *commit,
 		    const struct pn_commit_facts *c)
@@ -417,37 +417,55 @@ bool pn_rewritten_measured(struct pn_oid *from, struct pn_rewritten *r,
 	       same_tree;
 }
 
-/* Profiles alone are of another base: what was accepted there, or did not
- * build, was there. */
-static void keep_profiles(struct pn_noted *noted, struct pn_arena *arena)
+static bool has_profile(const struct pn_noted *noted)
 {
-	struct pn_entry *kept =
-		pn_arena_array(arena, noted->line_count, sizeof(*kept));
-	size_t i, n = 0;
+	size_t i;
 
 	for (i = 0; i < noted->line_count; i++)
 		if (noted->lines[i].kind == PN_ENTRY_PROFILE)
-			kept[n++] = noted->lines[i];
-	noted->lines = kept;
+			return true;
+	return false;
+}
+
+/* The lines of both, newest first. Of the second, which are of another base
+ * where its tree is not the same, profiles alone: what was accepted there, or
+ * did not build, was there. */
+static void unite(struct pn_noted *noted, struct pn_arena *arena,
+		  const struct pn_entry *more, size_t count, bool all)
+{
+	size_t n = 0, own = 0, i;
+	struct pn_entry *lines = pn_arena_array(
+		arena, noted->line_count + count, sizeof(*lines));
+
+	for (i = 0; i < count; i++) {
+		if (!all && more[i].kind != PN_ENTRY_PROFILE)
+			continue;
+		while (own < noted->line_count &&
+		       noted->lines[own].time_ns >= more[i].time_ns)
+			lines[n++] = noted->lines[own++];
+		lines[n++] = more[i];
+	}
+	while (own < noted->line_count)
+		lines[n++] = noted->lines[own++];
+	noted->lines = lines;
 	noted->line_count = n;
 }
 
-bool pn_rewritten_read(struct pn_noted *out, bool *same_tree,
-		       struct pn_rewritten *r, struct pn_arena *arena,
-		       const struct pn_oid *commit,
+bool pn_rewritten_read(struct pn_noted *noted, struct pn_oid *from,
+		       bool *same_tree, struct pn_rewritten *r,
+		       struct pn_arena *arena, const struct pn_oid *commit,
 		       const struct pn_commit_facts *facts)
 {
-	struct pn_noted noted = {0};
+	const struct pn_entry *more;
 	struct pn_error err;
-	struct pn_oid from;
+	size_t count;
 
-	if (!pn_rewritten_find(&from, same_tree, r, commit, facts) ||
-	    pn_store_line_figures(&noted.lines, &noted.line_count, arena,
-				  r->repo, r->notes, &from, &err))
+	if (has_profile(noted) ||
+	    !pn_rewritten_find(from, same_tree, r, commit, facts) ||
+	    pn_store_line_figures(&more, &count, arena, r->repo, r->notes, from,
+				  &err))
 		return false;
-	if (!*same_tree)
-		keep_profiles(&noted, arena);
-	noted.elsewhere = true;
-	*out = noted;
-	return noted.line_count > 0;
+	unite(noted, arena, more, count, *same_tree);
+	noted->elsewhere = has_profile(noted);
+	return noted->elsewhere;
 }

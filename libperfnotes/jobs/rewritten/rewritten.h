@@ -1,7 +1,7 @@
 /*
  * What commits that were not measured were rewritten from: by an amend, a
  * rebase, a squash, a cherry-pick. A commit that was measured stands for
- * another one that has no records where neither is in the other's past, and
+ * another one that has no profiles where neither is in the other's past, and
  *
  *	their trees are equal: then what was measured is true of both; or
  *	their authors wrote them at the same time and they change the same: then
@@ -33,7 +33,7 @@ struct pn_rewritten *pn_rewritten_new(struct pn_repo *repo,
 void pn_rewritten_free(struct pn_rewritten *rewritten);
 
 /*
- * The commit that stands for one that has no records; false where there is
+ * The commit that stands for one that has no profiles; false where there is
  * none, or none can be told. The first commit that is asked for is where the
  * walk begins, or the caller says it before. `facts` are the commit's.
  */
@@ -47,12 +47,12 @@ void pn_rewritten_begin(struct pn_rewritten *rewritten,
 bool pn_rewritten_measured(struct pn_oid *from, struct pn_rewritten *rewritten,
 			   const struct pn_commit *commit);
 
-/* The live lines of the commit that stands for it, in `arena`, without their
- * figures; false where there are none. Where the trees differ profiles alone.
- */
-bool pn_rewritten_read(struct pn_noted *out, bool *same_tree,
-		       struct pn_rewritten *rewritten, struct pn_arena *arena,
-		       const struct pn_oid *commit,
+/* Add the live lines of the commit that stands for it, *from, to those that the
+ * commit has itself (in `arena`, without figures); where the trees differ
+ * profiles alone. False where it has a profile, or none stands for it. */
+bool pn_rewritten_read(struct pn_noted *noted, struct pn_oid *from,
+		       bool *same_tree, struct pn_rewritten *rewritten,
+		       struct pn_arena *arena, const struct pn_oid *commit,
 		       const struct pn_commit_facts *facts);
 
 #endif

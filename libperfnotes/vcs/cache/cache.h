@@ -22,7 +22,7 @@ enum pn_cache_kind {
 	PN_CACHE_MARKS	     /* drawn in jobs/judge/past_marks.c */
 };
 
-#define PN_CACHE_VALUE_MAX (1u << 20) /* bytes; longer ones are not kept */
+#define PN_CACHE_VALUE_MAX (5u << 18) /* bytes; longer ones are not kept */
 
 struct pn_cache;
 

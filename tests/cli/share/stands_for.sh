@@ -289,3 +289,53 @@ check 'a measured commit that is shown has its own figure' is \
 check 'one other says where it was measured' exits 0 git perf log --all
 check 'one line says where it was measured' \
 	is "$(grep -c " measured at $(short "$apart")\$" "$out")" 1
+
+# Only figures of its own stand before those that it had: not what was accepted
+# or did not build there, nor what was taken out.
+must git init -q "$scratch/lines"
+cd "$scratch/lines" || exit 1
+for n in 1 2 3 4 5 6; do
+	write f "n$n"
+	add 100
+done
+write f faster
+add 50
+must git commit -q --amend -m 'faster, in other words'
+has_figure()
+{
+	check "log has the figure, $1" is "$(figures -n 1)" '50 '
+	check "show has the profile, $1" exits 0 git perf show HEAD:p
+	check "diff has both sides, $1" exits 0 git perf diff HEAD~1 HEAD
+	check "check judges the figure, $1" says_json "$1"
+	check "openmetrics have the figure, $1" \
+		is "$(git perf export --to=openmetrics | grep -c ' 50$')" 1
+}
+says_json()
+{
+	git perf check --json >"$out" 2>"$err" || :
+	is "$(jq -c '[.verdicts[].after]' "$out")" '[50]'
+}
+has_figure 'as it was amended'
+check 'a rewritten commit that is judged can be accepted' exits 0 git perf accept -m wanted HEAD
+has_figure 'with an acceptance'
+check 'log shows what was accepted beside the figure' exits 0 git perf log -n 1
+check 'log names who accepted it' mentions out 'accepted by .*: wanted$'
+must git perf accept --revoke HEAD 2>"$scratch/said"
+has_figure 'with an acceptance that was taken back'
+printf 'main;other 7\n' >"$scratch/other.folded"
+must git perf add -n other "$scratch/other.folded" 2>"$scratch/said"
+check 'figures of its own stand alone' is "$(figures -n 1)" '7 '
+must git perf rm HEAD:other 2>"$scratch/said"
+has_figure 'with a profile that was taken out'
+cat >.gitperf <<'END'
+[job "bad"]
+	build = false
+	cmd = true
+	collector = time
+END
+must git perf trust 2>"$scratch/said"
+check 'a job of it does not build' exits 125 git perf run --job=bad HEAD
+has_figure 'with a failed build'
+check 'log shows the failed build beside the figure' exits 0 git perf log -n 1
+check 'log names the failed build' mentions out '^ +bad +build failed'
+check 'log shows the figure beside the failed build' mentions out ' measured at '
