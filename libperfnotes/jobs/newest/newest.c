@@ -101,11 +101,6 @@ static int take_commit(struct pn_newest *n, struct gathering *g,
 	return code;
 }
 
-static int by_metric(const void *a, const void *b)
-{
-	return pn_figure_cmp(a, b);
-}
-
 int pn_newest_gather(struct pn_newest *out, struct pn_repo *repo,
 		     struct pn_notes *notes, const char *rev,
 		     struct pn_error *err)
@@ -125,8 +120,6 @@ int pn_newest_gather(struct pn_newest *out, struct pn_repo *repo,
 		}
 		code = take_commit(out, &g, &commit, err);
 	}
-	if (out->count)
-		qsort(out->items, out->count, sizeof(*out->items), by_metric);
 	pn_history_free(history);
 	pn_rewritten_free(g.rewritten);
 	pn_strtab_release(&g.seen);

@@ -9,7 +9,7 @@
 
 /* Zeroed before, released in any case. */
 struct pn_newest {
-	struct pn_figure *items; /* without values, in order of metrics */
+	struct pn_figure *items; /* without values, newest first */
 	size_t count, cap;
 	struct pn_arena arena; /* of their texts */
 };

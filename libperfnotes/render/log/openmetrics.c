@@ -143,10 +143,20 @@ static void add_head(struct pn_buf *out, const struct sample *s)
 	pn_buf_printf(out, "# HELP %s Newest median by git-perf.\n", family);
 }
 
-static int by_family(const void *a, const void *b)
+/* What labels tell apart; which way is better goes with the metric. */
+static int cmp(const struct sample *a, const struct sample *b)
+{
+	int order = strcmp(pn_buf_text(&a->family), pn_buf_text(&b->family));
+
+	if (!order)
+		order = strcmp(a->figure->metric, b->figure->metric);
+	return order ? order : pn_figure_job_cmp(a->figure, b->figure);
+}
+
+static int by_labels(const void *a, const void *b)
 {
 	const struct sample *l = a, *r = b;
-	int order = strcmp(pn_buf_text(&l->family), pn_buf_text(&r->family));
+	int order = cmp(l, r);
 
 	/* as they were: both are of one array */
 	return order ? order
@@ -162,8 +172,11 @@ void pn_openmetrics_text(struct pn_buf *out, const struct pn_figure *figures,
 	for (i = 0; i < count; i++)
 		name(&samples[i], &figures[i]);
 	if (count)
-		qsort(samples, count, sizeof(*samples), by_family);
+		qsort(samples, count, sizeof(*samples), by_labels);
 	for (i = 0; i < count; i++) {
+		/* of another unit that is none, as "" and "count" are */
+		if (i && !cmp(&samples[i - 1], &samples[i]))
+			continue;
 		if (!i || strcmp(pn_buf_text(&samples[i].family),
 				 pn_buf_text(&samples[i - 1].family)) != 0)
 			add_head(out, &samples[i]);

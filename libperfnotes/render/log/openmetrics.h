@@ -7,7 +7,8 @@
 #include "base/buf.h"
 
 /* Times are in seconds, memory in bytes; any other unit is the end of the
- * name. Texts come from notes: what a label cannot hold is escaped. */
+ * name. Texts come from notes: what a label cannot hold is escaped. Of figures
+ * with the same labels the first counts. */
 void pn_openmetrics_text(struct pn_buf *out, const struct pn_figure *figures,
 			 size_t count);
 

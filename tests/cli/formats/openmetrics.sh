@@ -102,6 +102,17 @@ printf '%s\n' 'a_bytes_per_bytes_value 4' 'foo_seconds 2' \
 check 'a name that ends like a unit is not of that unit' same expected got
 check 'a name that ends like a unit has no UNIT line' exits 1 grep '^# UNIT.*_value' out.txt
 
+# The same words for no unit, and for a hundredth, are one metric of dashboards,
+# which may have one sample of one set of labels.
+must git checkout -q -b words
+must values nothing,10, hundredth,50,% >/dev/null
+must git commit -q --allow-empty -m counted
+must values nothing,20,count hundredth,60,percent >/dev/null
+git perf export --to=openmetrics >out.txt
+sed -n 's/^git_perf_\(nothing\|hundredth_percent\){.*} /\1 /p' out.txt >got
+printf '%s\n' 'hundredth_percent 60' 'nothing 20' >expected
+check 'of one set of labels the newest is the only sample' same expected got
+
 check 'a profile is refused' exits 129 git perf export --to=openmetrics 0@i
 check 'the refusal of a profile says why' mentions err 'is of all newest figures'
 must git checkout -q --orphan empty && must git add v.csv && must git commit -q -m e
