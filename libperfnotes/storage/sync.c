@@ -5,6 +5,8 @@
 #include "base/buf.h"
 #include "base/text/line_set.h"
 #include "storage/exchange/unite.h"
+#include "storage/record.h"
+#include "storage/retain/sift.h"
 #include "vcs/notes/epoch.h"
 
 #include <stdio.h>
@@ -52,6 +54,27 @@ int pn_sync_remote(char **out, struct pn_repo *repo, struct pn_error *err)
 	return code;
 }
 
+/* Leave out the lines that a tombstone of either side speaks of. */
+static void leave_living(struct pn_buf *ours, const struct pn_buf *theirs)
+{
+	const char *at = pn_buf_text(ours), *end = at + ours->len, *line;
+	struct pn_sift sift = {0};
+	struct pn_buf kept = {0};
+	size_t len;
+
+	pn_sift_learn(&sift, ours);
+	pn_sift_learn(&sift, theirs);
+	while (pn_note_line(&line, &len, &at, end)) {
+		if (!pn_sift_keeps(&sift, line, len))
+			continue;
+		pn_buf_add(&kept, line, len);
+		pn_buf_add_byte(&kept, '\n');
+	}
+	pn_sift_release(&sift);
+	pn_buf_release(ours);
+	*ours = kept;
+}
+
 /* Lines of `ours` that are not among those of `theirs`; one, where there are
  * more than anybody reads. */
 static size_t missing(const struct pn_buf *ours, const struct pn_buf *theirs)
@@ -75,14 +98,16 @@ static size_t missing(const struct pn_buf *ours, const struct pn_buf *theirs)
 /* A note that is too long to be read differs by a line at least, and must not
  * hide what can be told of all others. */
 static int count_note(size_t *lines, struct pn_notes *ours,
-		      struct pn_notes *theirs, const struct pn_oid *commit,
-		      struct pn_error *err)
+		      struct pn_notes *theirs, bool living,
+		      const struct pn_oid *commit, struct pn_error *err)
 {
 	struct pn_buf a = {0}, b = {0};
 	int code = pn_notes_read(&a, ours, commit, err);
 
 	if (!code)
 		code = pn_notes_read(&b, theirs, commit, err);
+	if (!code && living)
+		leave_living(&a, &b);
 	if (!code)
 		*lines += missing(&a, &b);
 	else if (code == PN_ELIMIT)
@@ -92,8 +117,10 @@ static int count_note(size_t *lines, struct pn_notes *ours,
 	return code == PN_ELIMIT ? 0 : code;
 }
 
+/* `living`: what a compaction of `theirs` left out for its tombstones' sake
+ * counts for nothing. */
 static int count(size_t *lines, struct pn_notes *ours, struct pn_notes *theirs,
-		 struct pn_error *err)
+		 bool living, struct pn_error *err)
 {
 	struct pn_buf commits = {0};
 	struct pn_oid commit;
@@ -104,27 +131,32 @@ static int count(size_t *lines, struct pn_notes *ours, struct pn_notes *theirs,
 	code = pn_notes_differing(&commits, ours, theirs, err);
 	for (i = 0; !code && i < commits.len; i += PN_OID_BYTES) {
 		memcpy(commit.bytes, commits.data + i, PN_OID_BYTES);
-		code = count_note(lines, ours, theirs, &commit, err);
+		code = count_note(lines, ours, theirs, living, &commit, err);
 	}
 	pn_buf_release(&commits);
 	return code;
 }
 
-/* What a compaction here left out is not to come. */
-static int count_incoming(size_t *lines, struct pn_repo *repo,
-			  struct pn_notes *theirs, struct pn_notes *ours,
-			  const char *ref, struct pn_error *err)
+/* What a compaction here left out is not to come, and what one there did is
+ * not to go. */
+static int count_both(struct pn_unpushed *u, struct pn_repo *repo,
+		      struct pn_notes *notes, struct pn_notes *theirs,
+		      const char *ref, struct pn_error *err)
 {
 	struct pn_notes_epoch a, b;
 	bool left = true;
-	int code = pn_notes_epoch(&a, ours, err);
+	int code = pn_notes_epoch(&a, notes, err);
 
 	if (!code)
 		code = pn_notes_epoch(&b, theirs, err);
+	if (!code)
+		code = count(&u->lines, notes, theirs, b.number > a.number,
+			     err);
 	if (!code && b.number < a.number)
-		code = pn_unite_left(&left, repo, pn_notes_tip(ours), ref,
+		code = pn_unite_left(&left, repo, pn_notes_tip(notes), ref,
 				     pn_notes_tip(theirs), err);
-	return code || !left ? code : count(lines, theirs, ours, err);
+	return code || !left ? code
+			     : count(&u->incoming, theirs, notes, false, err);
 }
 
 int pn_sync_compare(struct pn_unpushed *out, struct pn_repo *repo,
@@ -142,11 +174,8 @@ int pn_sync_compare(struct pn_unpushed *out, struct pn_repo *repo,
 	if (!code && !pn_oid_is_zero(pn_notes_tip(theirs))) {
 		u.known = true;
 		if (!pn_oid_equal(pn_notes_tip(theirs), pn_notes_tip(notes)))
-			code = count(&u.lines, notes, theirs, err);
-		if (!code &&
-		    !pn_oid_equal(pn_notes_tip(theirs), pn_notes_tip(notes)))
-			code = count_incoming(&u.incoming, repo, theirs, notes,
-					      pn_buf_text(&ref), err);
+			code = count_both(&u, repo, notes, theirs,
+					  pn_buf_text(&ref), err);
 	}
 	pn_notes_free(theirs);
 	pn_buf_release(&ref);

@@ -3,7 +3,7 @@
 # not see is written anew on top of it, whoever was first.
 . "$(dirname "$0")/../lib.sh"
 . "$root/tests/cli/share/lib.sh"
-need python3
+need python3 jq
 epoch()
 {
 	git -C "$1" show refs/notes/perf:format | sed -n 's/^epoch //p'
@@ -315,3 +315,26 @@ check 'prune is refused there, too' \
 must git init -q "$scratch/empty"
 check 'gc of nothing' exits 0 git -C "$scratch/empty" perf gc
 check 'gc of nothing says so' says err 'nothing to leave behind'
+
+# A clone that has everything has nothing to push when another one compacts: the
+# dead lines that went there, two here, are no records of its own.
+rm -f "$server/hooks/"*
+must git perf pull -q
+for name in p q r; do
+	add "$one" $name
+done
+must git perf push -q
+must git -C "$two" perf pull -q
+must git -C "$two" perf rm -m base p
+must git -C "$two" perf rm -m base q
+must git -C "$two" perf push -q
+must git perf pull -q
+must git -C "$two" perf gc
+must git -C "$two" perf push -q
+must git perf fetch -q
+check 'the compaction has left dead lines out' is \
+	"$(git notes --ref=refs/perf/remotes/origin show base 2>/dev/null | grep -c 'name=[pq] ')" 0
+check 'status tells no dead line as not pushed' is "$(git perf status --json | jq -c .unpushed)" 0
+add "$one" s
+check 'status tells a record of its own as not pushed' \
+	is "$(git perf status --json | jq -c .unpushed)" 1
