@@ -293,13 +293,15 @@ static void take_off(int64_t *left, int64_t count)
 
 int pn_v8_nodes_add_ticks(struct pn_v8_nodes *n, struct pn_error *err)
 {
-	const struct pn_v8_tick *tick = n->ticks;
-	const struct pn_v8_tick *end = tick + n->tick_count;
+	const struct pn_v8_tick *tick = n->ticks, *end;
 	struct pn_v8_node *node;
 	uint32_t stack;
 	int64_t left;
 	int code;
 
+	if (!n->tick_count)
+		return 0;
+	end = tick + n->tick_count;
 	while (tick < end) {
 		node = &n->nodes[tick->node];
 		left = node->hits > node->seen ? node->hits : node->seen;
