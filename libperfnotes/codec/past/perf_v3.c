@@ -158,6 +158,20 @@ static int read_lines(size_t *odd, struct note *note, const char *text,
 	return 0;
 }
 
+/* A pair of the workload; a blank that is its own has a backslash before it. */
+static void add_word(struct pn_buf *out, const char *text, size_t len)
+{
+	size_t i;
+
+	if (out->len)
+		pn_buf_add_byte(out, ' ');
+	for (i = 0; i < len; i++) {
+		if (text[i] == ' ' || text[i] == '\\')
+			pn_buf_add_byte(out, '\\');
+		pn_buf_add_byte(out, (unsigned char)text[i]);
+	}
+}
+
 /* "os=linux rust=beta", and a label of each. */
 static void describe(struct pn_profile *p, const char *group)
 {
@@ -172,8 +186,7 @@ static void describe(struct pn_profile *p, const char *group)
 	while (*at) {
 		size_t n = strcspn(++at, "\x1c");
 
-		pn_buf_printf(&workload, "%s%.*s", workload.len ? " " : "",
-			      (int)n, at);
+		add_word(&workload, at, n);
 		pn_buf_clear(&pair);
 		pn_buf_add(&pair, at, n);
 		value = strchr((char *)pn_buf_text(&pair), '=');

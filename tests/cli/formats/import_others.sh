@@ -58,6 +58,18 @@ check 'the epoch is a label' is "$(log 'map(.labels.epoch) | sort')" \
 check 'the time is the newest of the values' is \
 	"$(log 'map(.time) | sort | .[0][:23]')" '"2025-09-29T15:55:38.651"'
 again '^2 were here already$' notes refs/notes/perf-v3
+
+# A value with a blank, which is no second key.
+must git commit -q --allow-empty -m blanks
+printf '0%sm%s1700000000%s1%sa=b c=d\n0%sm%s1700000000%s2%sa=b%sc=d\n' \
+	"$sep" "$sep" "$sep" "$sep" "$sep" "$sep" "$sep" "$sep" "$sep" >"$scratch/blanks"
+must git notes --ref=refs/notes/perf-v3 add -F "$scratch/blanks" HEAD
+check 'keys with blanks' exits 0 git perf import refs/notes/perf-v3
+check 'a blank within a value is no other key' is \
+	"$(git perf log --json -n 1 | jq -c '[.commits[0].profiles[] | [.workload, .metrics[0].values[0]]] | sort')" \
+	'[["a=b c=d",2],["a=b\\ c=d",1]]'
+must git update-ref refs/notes/perf-v3 "$was"
+must git reset -q --soft HEAD~1
 check 'the other notes stay as they are' \
 	is "$(git rev-parse refs/notes/perf-v3)" "$was"
 check 'nothing is wrong behind it' exits 0 git perf fsck
