@@ -210,19 +210,27 @@ bool pn_needed_bodies_has(const struct pn_needed_bodies *needed,
 		needed->bodies[id].needed);
 }
 
-void pn_needed_bodies_drop(struct pn_repo *repo, struct pn_notes *notes,
-			   const struct pn_needed_bodies *needed,
-			   const struct pn_oid *body)
+int pn_needed_bodies_drop(struct pn_buf *gone, struct pn_repo *repo,
+			  struct pn_notes *notes,
+			  const struct pn_needed_bodies *needed,
+			  const struct pn_oid *body, struct pn_error *err)
 {
 	struct pn_oid at = *body;
-	int i;
+	bool has;
+	int i, code;
 
 	for (i = 0; i <= PN_BODY_CHAIN_MAX; i++) {
 		if (pn_oid_is_zero(&at) || pn_needed_bodies_has(needed, &at))
-			return;
+			return 0;
+		code = pn_notes_has_body(&has, notes, &at, err);
+		if (code)
+			return code;
+		if (has)
+			pn_buf_add(gone, at.bytes, PN_OID_BYTES);
 		pn_notes_stage_drop(notes, &at);
 		at = pn_needed_bodies_base(repo, &at);
 	}
+	return 0;
 }
 
 void pn_needed_bodies_free(struct pn_needed_bodies *needed)

@@ -5,6 +5,7 @@
 #ifndef PN_STORAGE_NEEDED_BODIES_H
 #define PN_STORAGE_NEEDED_BODIES_H
 
+#include "base/buf.h"
 #include "base/error.h"
 #include "base/oid.h"
 #include "vcs/notes/notes.h"
@@ -26,10 +27,12 @@ int pn_needed_bodies_read(struct pn_needed_bodies **out, struct pn_repo *repo,
 bool pn_needed_bodies_has(const struct pn_needed_bodies *needed,
 			  const struct pn_oid *body);
 /* Stage that objects/ loses a body that nobody needs, and what only it was
- * built on: an earlier rm left that for it. */
-void pn_needed_bodies_drop(struct pn_repo *repo, struct pn_notes *notes,
-			   const struct pn_needed_bodies *needed,
-			   const struct pn_oid *body);
+ * built on: an earlier rm left that for it. The ids (20 bytes) of those that
+ * were there are appended to `gone`. */
+int pn_needed_bodies_drop(struct pn_buf *gone, struct pn_repo *repo,
+			  struct pn_notes *notes,
+			  const struct pn_needed_bodies *needed,
+			  const struct pn_oid *body, struct pn_error *err);
 /*
  * Stage that all that is needed is below objects/, as far as it is here.
  * *lacks: some may be in the history alone, and not be found. `cut`: more may

@@ -33,6 +33,7 @@ static int drop_bodies(struct pn_repo *repo, struct pn_notes *notes,
 		       struct pn_error *err)
 {
 	struct pn_needed_bodies *needed = NULL;
+	struct pn_buf gone = {0};
 	size_t i;
 	int code;
 
@@ -40,8 +41,10 @@ static int drop_bodies(struct pn_repo *repo, struct pn_notes *notes,
 		return 0;
 	code = pn_needed_bodies_read(&needed, repo, notes, err);
 	for (i = 0; !code && i < count; i++)
-		pn_needed_bodies_drop(repo, notes, needed, &bodies[i]);
+		code = pn_needed_bodies_drop(&gone, repo, notes, needed,
+					     &bodies[i], err);
 	pn_needed_bodies_free(needed);
+	pn_buf_release(&gone);
 	return code == PN_ELIMIT ? 0 : code; /* a body too many does no harm */
 }
 

@@ -405,6 +405,7 @@ static int take_ref(struct unite *u, const char *ref, bool first,
 static int drop_dead(struct unite *u, struct pn_error *err)
 {
 	struct pn_needed_bodies *needed = NULL;
+	struct pn_buf gone = {0};
 	struct pn_oid id;
 	size_t at;
 	bool has;
@@ -417,11 +418,13 @@ static int drop_dead(struct unite *u, struct pn_error *err)
 			code = pn_needed_bodies_read(&needed, u->repo, u->notes,
 						     err);
 		if (!code && has)
-			pn_needed_bodies_drop(u->repo, u->notes, needed, &id);
+			code = pn_needed_bodies_drop(&gone, u->repo, u->notes,
+						     needed, &id, err);
 	}
 	if (!code)
 		code = pn_notes_commit(u->notes, "perf: drop bodies\n", err);
 	pn_needed_bodies_free(needed);
+	pn_buf_release(&gone);
 	/* a note that nobody can read: a body too many does no harm */
 	return code == PN_ELIMIT ? 0 : code;
 }

@@ -98,14 +98,12 @@ static int drop_bodies(struct prune *p, struct pn_error *err)
 
 	if (p->bodies.len)
 		code = pn_needed_bodies_read(&needed, p->repo, p->notes, err);
-	for (at = 0; needed && at < p->bodies.len; at += PN_OID_BYTES) {
+	for (at = 0; !code && at < p->bodies.len; at += PN_OID_BYTES) {
 		memcpy(id.bytes, p->bodies.data + at, PN_OID_BYTES);
-		if (pn_needed_bodies_has(needed, &id))
-			continue;
-		pn_needed_bodies_drop(p->repo, p->notes, needed, &id);
-		pn_buf_add(&p->gone, id.bytes, PN_OID_BYTES);
-		p->out->bodies++;
+		code = pn_needed_bodies_drop(&p->gone, p->repo, p->notes,
+					     needed, &id, err);
 	}
+	p->out->bodies = p->gone.len / PN_OID_BYTES;
 	pn_needed_bodies_free(needed);
 	return code == PN_ELIMIT ? 0 : code; /* a body too many does no harm */
 }

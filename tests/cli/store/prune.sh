@@ -344,6 +344,34 @@ check 'all that stays for a change has its body' is "$(bodies)" \
 		git notes --ref=perf show "$c" | grep -q ' keep ' && echo "$c"
 	done | wc -l)"
 
+# A body that goes takes those along that it alone was built on. They are
+# counted, and weighed as git weighs them, before and when they go.
+must git init -q "$scratch/chains"
+cd "$scratch/chains" || exit 1
+n=0
+while [ $n -lt 8 ]; do
+	n=$((n + 1))
+	at $((19700 + n)) "b$n"
+	awk -v n=$n 'BEGIN { for (i = 0; i < 900; i++)
+		printf "main;f%d;g%d %d\n", i * 7919 % 1009, i * 31 % 97,
+			1 + (i * i * 37 + (i % 50 == n) * 5) % 10007 }' \
+		>"$scratch/p.folded"
+	must git perf add -n series "$scratch/p.folded" 2>"$scratch/said"
+done
+check 'prune of what others build on' exits 0 git perf prune --keep=last:1
+check 'more bodies stay than records' test "$(bodies)" -gt 2
+goes="$(bodies) bodies, $(git ls-tree -r refs/notes/perf |
+	sed -n 's/^.* \([0-9a-f]\{40\}\)\tobjects.*/\1/p' |
+	git cat-file --batch-check='%(objectsize:disk)' |
+	awk '{ sum += $1 } END { printf "%.4g kB", sum / 1024 }')"
+check 'a dry run of the last body' exits 0 git perf prune -n --bodies=0
+check 'a dry run counts and weighs all that goes' says err \
+	"would prune 1 body of which figures stay: $goes"
+check 'the last body goes' exits 0 git perf prune --bodies=0
+check 'prune counts and weighs all that goes' says err \
+	"pruned 1 body of which figures stay: $goes"
+check 'all that was counted is gone' is "$(bodies)" 0
+
 # Who cannot tell does not.
 must git clone -q --depth 1 "file://$scratch/marks" "$scratch/shallow"
 must git -C "$scratch/shallow" fetch -q origin refs/notes/perf:refs/notes/perf
