@@ -5,6 +5,7 @@
 #include "base/alloc.h"
 #include "base/hash.h"
 #include "storage/exchange/again.h"
+#include "storage/exchange/cut.h"
 #include "storage/exchange/exchange.h"
 #include "storage/exchange/tracked.h"
 #include "storage/sync.h"
@@ -391,6 +392,11 @@ int pn_exchange_push(struct pn_pushed *out, const struct pn_exchange *x,
 		memset(out, 0, sizeof(*out));
 		code = push(out, x, &why);
 		pn_again_end(&again, code);
+	}
+	if (code && !x->dry_run && pn_cut_refused(&why)) {
+		code = pn_cut_leave(x->repo, &why);
+		if (!code)
+			code = push(out, x, &why);
 	}
 	close(fd);
 	if (code && err)

@@ -1,0 +1,71 @@
+#!/bin/sh
+# Notes that were fetched without their history, as CI services fetch: what is
+# measured on top of them comes to others by every way.
+. "$(dirname "$0")/../lib.sh"
+. "$root/tests/cli/share/lib.sh"
+
+# shallow CLONE: of the notes the newest commit alone, as `git perf init` and
+# `git fetch --depth=1` leave it, and a profile of the clone's name on top
+shallow()
+{
+	must git clone -q --depth=1 "file://$server" "$scratch/$1"
+	must git -C "$scratch/$1" fetch -q --tags --depth=1
+	must git -C "$scratch/$1" perf init >"$out" 2>"$err"
+	must git -C "$scratch/$1" fetch -q --depth=1
+	must git -C "$scratch/$1" perf pull -q
+	must is "$(git -C "$scratch/$1" rev-list --count refs/notes/perf)" 1
+	must add "$scratch/$1" "$1"
+}
+# The server has nothing of what was before.
+compact()
+{
+	must git perf gc -q
+	must git perf push -q
+	must git -C "$server" gc -q --prune=now
+}
+inboxes()
+{
+	git -C "$server" for-each-ref refs/perf/inbox | wc -l
+}
+
+must add "$one" first
+must add "$one" second
+must git perf push -q
+shallow worker
+shallow other
+shallow file
+must git perf rm -m base first 2>"$err"
+compact
+
+check 'a worker with shallow notes pushes behind a gc of others' \
+	exits 0 env CI=true git -C "$scratch/worker" perf push
+check 'such a push is an inbox' mentions err "into an inbox"
+check 'once more sends nothing' \
+	exits 0 env CI=true git -C "$scratch/worker" perf push
+check 'once more says so' says err "'origin' has all profiles that are here"
+check 'there is one inbox of the worker' is "$(inboxes)" 1
+check 'the server has all of the inbox' \
+	exits 0 git -C "$server" fsck --strict --connectivity-only
+check 'the notes of the worker are whole' sound "$scratch/worker"
+check 'without an inbox it goes, too' \
+	exits 0 git -C "$scratch/other" perf push --no-inbox
+check 'a pull takes the records of both in' exits 0 git perf pull
+check 'nothing lacks, and what was removed stays out' \
+	is "$(names "$one")" 'other second worker '
+check 'all is sound behind it' sound "$one"
+check 'the next push empties the inbox' exits 0 git perf push
+check 'no inbox is left' is "$(inboxes)" 0
+check 'the worker goes on' exits 0 git -C "$scratch/worker" perf pull
+check 'the worker has what the others have' \
+	is "$(names "$scratch/worker")" 'other second worker '
+
+# A server that lost the notes altogether.
+shallow late
+must git push -q origin :refs/notes/perf
+must git -C "$server" gc -q --prune=now
+check 'shallow notes go to a server that has none' \
+	exits 0 git -C "$scratch/late" perf push --no-inbox
+check 'all that was there is there again' \
+	is "$(git clone -q "$server" "$scratch/look" &&
+		git -C "$scratch/look" perf pull -q &&
+		names "$scratch/look")" 'late other second worker '
