@@ -2,11 +2,13 @@
 #include "storage/exchange/bundle.h"
 
 #include "base/hash.h"
+#include "storage/exchange/cut.h"
 #include "storage/sync.h"
 #include "vcs/lock.h"
 #include "vcs/notes/unite.h"
 #include "vcs/ref/list.h"
 #include "vcs/transport/bundle.h"
+#include "vcs/walk/reach.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -14,6 +16,20 @@
 
 #define LOCK "bundle"
 #define HAS_MAX 1000 /* refs of remotes that a bundle may build on */
+
+/* A file is of no use to who lacks what is behind the end of a shallow fetch:
+ * then all of it goes, without the history. */
+static int make_whole(const struct pn_exchange *x, const struct pn_oid *tip,
+		      struct pn_oid *known, struct pn_error *err)
+{
+	bool cut = false;
+	int code = pn_reach_is_cut(&cut, x->repo, tip, known, err);
+
+	if (code || !cut)
+		return code;
+	memset(known, 0, sizeof(*known));
+	return pn_cut_leave(x->repo, err);
+}
 
 int pn_exchange_bundle(const struct pn_exchange *x, const char *path,
 		       struct pn_error *err)
@@ -40,6 +56,8 @@ int pn_exchange_bundle(const struct pn_exchange *x, const char *path,
 				    "'%s' has all profiles that are here "
 				    "(--all writes them anyway)",
 				    x->remote);
+	if (!code)
+		code = make_whole(x, &tip, &known, err);
 	if (!code)
 		code = pn_bundle_write(&t, path, PN_NOTES_REF, &known, err);
 	pn_buf_release(&ref);

@@ -2,6 +2,7 @@
 #include "vcs/walk/reach.h"
 
 #include "base/alloc.h"
+#include "base/file.h"
 #include "base/number.h"
 #include "vcs/child.h"
 #include "vcs/git.h"
@@ -84,6 +85,54 @@ int pn_reach_whole(bool *out, struct pn_repo *repo, const struct pn_oid *commit,
 				    hex, pn_child_said(said));
 	*out = !status;
 	pn_buf_release(&text);
+	return code;
+}
+
+/* git shows a commit where a clone ends as one without parents. */
+static int list_ends(struct pn_buf *out, struct pn_repo *repo,
+		     const struct pn_oid *tip, const struct pn_oid *without,
+		     struct pn_error *err)
+{
+	char hex[PN_OID_HEX + 1], not_of[PN_OID_HEX + 2] = "^", said[1024] = "";
+	const char *argv[] = {"git", "rev-list", "--max-parents=0",
+			      hex,   NULL,	 NULL};
+	int status, code;
+
+	pn_oid_hex(hex, tip);
+	pn_oid_hex(not_of + 1, without);
+	if (!pn_oid_is_zero(without))
+		argv[4] = not_of;
+	code = pn_child_run(out, said, &status, repo, argv, err);
+	if (!code && status)
+		code = pn_error_set(err, PN_EIO, "cannot look at commit %s: %s",
+				    hex, pn_child_said(said));
+	return code;
+}
+
+int pn_reach_is_cut(bool *out, struct pn_repo *repo, const struct pn_oid *tip,
+		    const struct pn_oid *without, struct pn_error *err)
+{
+	struct pn_buf ends = {0}, shallow = {0}, path = {0};
+	char hex[PN_OID_HEX + 1] = "";
+	size_t at;
+	int code;
+
+	*out = false;
+	if (!pn_repo_is_shallow(repo))
+		return 0;
+	pn_buf_printf(&path, "%s/shallow", pn_repo_common_dir(repo));
+	code = pn_file_read(&shallow, pn_buf_text(&path), PN_CHILD_TEXT_MAX,
+			    err);
+	if (!code)
+		code = list_ends(&ends, repo, tip, without, err);
+	for (at = 0; !code && !*out && at + PN_OID_HEX < ends.len;
+	     at += PN_OID_HEX + 1) {
+		memcpy(hex, ends.data + at, PN_OID_HEX);
+		*out = strstr(pn_buf_text(&shallow), hex) != NULL;
+	}
+	pn_buf_release(&ends);
+	pn_buf_release(&shallow);
+	pn_buf_release(&path);
 	return code;
 }
 

@@ -27,6 +27,11 @@ bool pn_reach_lacks(const char *said);
 int pn_reach_whole(bool *out, struct pn_repo *repo, const struct pn_oid *commit,
 		   struct pn_error *err);
 
+/* Whether the history of a commit ends where a shallow clone does, but for what
+ * another one (zero: none) leads to. */
+int pn_reach_is_cut(bool *out, struct pn_repo *repo, const struct pn_oid *tip,
+		    const struct pn_oid *without, struct pn_error *err);
+
 /* Whether some branch has it. */
 int pn_reach_branch(bool *out, struct pn_repo *repo,
 		    const struct pn_oid *commit, struct pn_error *err);

@@ -69,3 +69,17 @@ check 'all that was there is there again' \
 	is "$(git clone -q "$server" "$scratch/look" &&
 		git -C "$scratch/look" perf pull -q &&
 		names "$scratch/look")" 'late other second worker '
+
+# A file is of use to who has none of that history.
+cd "$scratch/file" || exit 1
+check 'shallow notes are written as a file of all' \
+	exits 0 git perf bundle create --all "$scratch/all.bundle"
+check 'git finds the file whole' exits 0 git bundle verify "$scratch/all.bundle"
+check 'the file builds on nothing' mentions out 'records a complete history'
+must git clone -q "$server" "$scratch/taker"
+check 'a clone without notes takes the file' \
+	exits 0 git -C "$scratch/taker" perf bundle apply "$scratch/all.bundle"
+check 'the file has all that was there' \
+	is "$(names "$scratch/taker")" 'file first second '
+check 'nothing is wrong behind the file' sound "$scratch/taker"
+check 'nothing is wrong where the file was written' sound "$scratch/file"
