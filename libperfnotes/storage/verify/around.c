@@ -1,6 +1,8 @@
 /* What is around the notes. */
 #include "storage/verify/around.h"
 
+#include "base/escape.h"
+#include "storage/exchange/exchange.h"
 #include "storage/share.h"
 #include "storage/sync.h"
 #include "vcs/notes/epoch.h"
@@ -120,27 +122,50 @@ static int check_epoch(struct around *a, struct pn_notes *theirs,
 	return code;
 }
 
-/* What was fetched; of a remote it comes again. */
+/* What cannot be read comes again by a pull where it went from here; an inbox
+ * that is bad goes at the remote, as the pull says that passes it over. */
+static void add_unreadable(struct around *a, const char *ref,
+			   const struct pn_error *why)
+{
+	static const char below[] = "refs/perf/remotes/", part[] = "/inbox/";
+	struct pn_buf what = {0}, repair = {0}, word = {0};
+	const char *remote = ref + sizeof(below) - 1;
+	const char *name = strstr(remote, part), *next;
+
+	/* the name of a remote may have such a part, that of an inbox not */
+	while (name && (next = strstr(name + 1, part)))
+		name = next;
+	pn_buf_printf(&what, "what was fetched cannot be read: %s",
+		      why->message);
+	if (name && !pn_reach_lacks(why->message)) {
+		pn_buf_printf(&word, ":" PN_INBOX_REF "%s",
+			      name + sizeof(part) - 1);
+		pn_buf_printf(&repair, "git push %.*s ", (int)(name - remote),
+			      remote);
+		pn_escape_shell(&repair, pn_buf_text(&word));
+		pn_buf_add_text(&repair, ", then ");
+	}
+	pn_buf_add_text(&repair, "git perf pull");
+	add(a, &what, &repair);
+	pn_buf_release(&what);
+	pn_buf_release(&repair);
+	pn_buf_release(&word);
+}
+
+/* What was fetched. */
 static int check_fetched(struct around *a, const char *ref,
 			 struct pn_error *err)
 {
-	struct pn_buf what = {0}, repair = {0};
 	struct pn_notes *theirs = NULL;
 	struct pn_error why = {0};
 	int code = 0;
 
 	check_lock(a, ref);
-	if (pn_notes_open(&theirs, a->repo, ref, &why)) {
-		pn_buf_printf(&what, "what was fetched cannot be read: %s",
-			      why.message);
-		pn_buf_add_text(&repair, "git perf pull");
-		add(a, &what, &repair);
-	} else {
+	if (pn_notes_open(&theirs, a->repo, ref, &why))
+		add_unreadable(a, ref, &why);
+	else
 		code = check_epoch(a, theirs, ref, err);
-	}
 	pn_notes_free(theirs);
-	pn_buf_release(&what);
-	pn_buf_release(&repair);
 	return code;
 }
 

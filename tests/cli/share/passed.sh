@@ -57,6 +57,8 @@ check 'what was fetched and cannot be read is told' \
 	exits 1 git perf fsck
 check 'a fetched blob is told' mentions out \
 	"^what was fetched cannot be read: .*/inbox/1': .* is a blob, not a commit"
+check 'the way to be rid of it is that which a pull tells' mentions out \
+	'^  to mend: git push origin :refs/perf/inbox/1, then git perf pull$'
 check 'a fetched later format is told' mentions out \
 	"^what was fetched cannot be read: .*/inbox/2' has format 9"
 check 'nothing is wrong beside them' mentions out \
