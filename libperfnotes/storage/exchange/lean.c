@@ -138,10 +138,12 @@ int pn_lean_set(struct pn_lean *lean, struct pn_repo *repo, const char *remote,
 	int code = 0;
 
 	if (promises(repo, remote))
-		return pn_error_set(err, PN_EREFUSED,
-				    "this clone is partial by '%s' already: "
-				    "what is large comes when it is needed",
-				    remote);
+		return !on ? 0
+			   : pn_error_set(err, PN_EREFUSED,
+					  "this clone is partial by '%s' "
+					  "already: what is large comes when "
+					  "it is needed",
+					  remote);
 	pn_buf_printf(&own, OWN, remote);
 	if (on)
 		code = make_remote(repo, pn_buf_text(&own), remote, err);

@@ -35,7 +35,8 @@ void pn_lean_release(struct pn_lean *lean);
 
 /*
  * Have fetches of the remote leave large blobs out, or nothing from now on, and
- * *lean say so. PN_EREFUSED where the clone is partial by that remote already.
+ * *lean say so. Where the clone is partial by that remote already it stays as
+ * it is: PN_EREFUSED for `on`.
  */
 int pn_lean_set(struct pn_lean *lean, struct pn_repo *repo, const char *remote,
 		bool on, struct pn_error *err);

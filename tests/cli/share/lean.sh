@@ -141,6 +141,11 @@ must git perf log
 check 'log in a partial clone asks nobody' is "$(connections)" 0
 check 'bodies are left out there by themselves' test "$(absent)" -ge 8
 check 'a filter of its own is refused there' exits 128 git perf pull --filter
+check 'what lacks bodies is not compacted' exits 128 git perf gc -n
+check 'a way to all bodies is told' mentions err "'git perf pull --all' gets them"
+check 'the way that is told works' exits 0 git perf pull --all
+check 'no body is absent behind it' is "$(absent)" 0
+check 'what has all bodies is compacted' exits 0 git perf gc -n
 
 # A server that knows no filters.
 must git -C "$server" config uploadpack.allowFilter false
