@@ -333,6 +333,18 @@ static int catch_up(struct pn_pushed *out, const struct pn_exchange *x,
 	return code;
 }
 
+/* What keeps a push from being made is told by a dry run, too. */
+static int look_at_ours(const struct pn_exchange *x, struct pn_error *err)
+{
+	struct pn_notes *notes = NULL;
+	int code = pn_notes_open(&notes, x->repo, PN_NOTES_REF, err);
+
+	if (!code)
+		code = pn_notes_check_format(notes, err);
+	pn_notes_free(notes);
+	return code;
+}
+
 static int push(struct pn_pushed *out, const struct pn_exchange *x,
 		struct pn_error *err)
 {
@@ -340,9 +352,11 @@ static int push(struct pn_pushed *out, const struct pn_exchange *x,
 	struct pn_united united;
 	struct going going = {0};
 	bool rest = false;
-	int code = 0;
+	int code;
 
-	if (!x->dry_run) /* what a plain merge took out of the tree */
+	if (x->dry_run)
+		code = look_at_ours(x, err);
+	else /* what a plain merge took out of the tree */
 		code = pn_unite(&united, x->repo, NULL, 0, err);
 	while (!code) {
 		code = pn_repo_ref(&going.tip, x->repo, PN_NOTES_REF, err);

@@ -175,3 +175,19 @@ fatal: cannot fetch from 'origin': not yours: git config --global it.is mine: Co
 END
 must git config --unset remote.origin.uploadpack
 check 'the push goes at last' exits 0 git perf push
+
+# Notes that cannot be read do not go, and a dry run says so, too.
+tip=$(git rev-parse refs/notes/perf)
+for bad in 1234567890123456789012345678901234567890 \
+	"$(echo words | git hash-object -w --stdin)" \
+	"$(git commit-tree -m later "$(printf '100644 blob %s\tformat\n' \
+		"$(echo 'perf-notes 9' | git hash-object -w --stdin)" |
+		git mktree)")"; do
+	echo "$bad" >.git/refs/notes/perf
+	check "a push of $bad" exits 128 git perf push
+	cp "$err" "$scratch/of-push"
+	check "a dry run of $bad" exits 128 git perf push -n
+	check "a dry run says of $bad what the push says" \
+		same "$err" "$scratch/of-push"
+done
+echo "$tip" >.git/refs/notes/perf
