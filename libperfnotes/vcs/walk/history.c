@@ -179,20 +179,22 @@ static int refuse(struct pn_repo *repo, const char *said, struct pn_error *err)
 {
 	const char *at;
 	struct pn_head head;
-	int len = quoted(&at, said, "bad revision '");
+	int len = quoted(&at, said, "bad revision '"), word = 0;
 
-	if (len && !pn_repo_head(&head, repo, NULL) && head.unborn)
+	if (!len) /* git takes it for a path that is not there */
+		word = quoted(&at, said, "ambiguous argument '");
+	if ((len || (word && (*at == '@' || !strncmp(at, "HEAD", 4)))) &&
+	    !pn_repo_head(&head, repo, NULL) && head.unborn)
 		return pn_error_set(err, PN_ENOTFOUND,
 				    "no such commit '%.*s': there is no commit "
 				    "yet",
-				    len, at);
+				    len ? len : word, at);
 	if (len)
 		return pn_error_set(err, PN_ENOTFOUND, "no such commit '%.*s'",
 				    len, at);
-	len = quoted(&at, said, "ambiguous argument '");
-	if (len)
+	if (word)
 		return pn_error_set(err, PN_ENOTFOUND,
-				    "no such commit or path '%.*s'", len, at);
+				    "no such commit or path '%.*s'", word, at);
 	return pn_error_set(err, PN_EINVAL, "%s", said);
 }
 

@@ -31,6 +31,9 @@ export HEAD
 model HEAD
 impact
 report
+export --to=openmetrics
+log HEAD
+log HEAD~1
 annotate x.c
 accept HEAD -m why
 collect --add -- true
