@@ -33,7 +33,7 @@ static int run(const struct global *global, int argc, char **argv)
 	if (share_begin(&x, &code, &cmd_fetch, &o, argc, argv))
 		return code;
 	code = share_fetch(&x, &err);
-	if (!code && !o.quiet && !o.dry_run)
+	if (!code && !o.quiet)
 		code = report(&x, &err);
 	share_end(&x);
 	return code ? fail(&err) : EXIT_DONE;

@@ -62,6 +62,7 @@ void say_pulled(const struct pn_united *united, const char *from)
 {
 	struct pn_buf text = {0};
 
-	pn_pulled_text(&text, united->commits, united->bodies, from);
+	pn_pulled_text(&text, united->commits, united->bodies, united->none,
+		       from);
 	say_lines(&text);
 }

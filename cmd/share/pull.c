@@ -31,7 +31,7 @@ static int run(const struct global *global, int argc, char **argv)
 	struct pn_error err = {0};
 	struct pn_exchange x;
 	struct pn_united united = {0};
-	int code;
+	int code = 0;
 
 	(void)global;
 	if (share_begin(&x, &code, &cmd_pull, &o, argc, argv))
@@ -40,7 +40,6 @@ static int run(const struct global *global, int argc, char **argv)
 		share_end(&x);
 		return usage(&cmd_pull, "--filter and --all are opposites");
 	}
-	code = 0;
 	if (o.filter || o.all)
 		code = pn_lean_set(&x.lean, x.repo, x.remote, o.filter, &err);
 	if (!code)

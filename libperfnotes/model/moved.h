@@ -22,8 +22,9 @@ struct pn_handover_counts {
 	size_t reasons;	 /* of those that are told together */
 };
 
-/* What a fetch has brought and a pull would take in. */
+/* What a fetch has brought, or would, and a pull would take in. */
 struct pn_waiting {
+	bool uncounted; /* it has notes of which nobody has seen the lines */
 	bool none;	/* the remote has no notes */
 	size_t records; /* of its notes */
 	size_t inboxes; /* beside them */

@@ -159,6 +159,21 @@ static int count_both(struct pn_unpushed *u, struct pn_repo *repo,
 			     : count(&u->incoming, theirs, notes, false, err);
 }
 
+int pn_sync_incoming(size_t *lines, struct pn_repo *repo,
+		     struct pn_notes *notes, const char *ref,
+		     const struct pn_oid *commit, struct pn_error *err)
+{
+	struct pn_notes *theirs = NULL;
+	struct pn_unpushed u = {0};
+	int code = pn_notes_open_at(&theirs, repo, ref, commit, err);
+
+	if (!code && !pn_oid_equal(commit, pn_notes_tip(notes)))
+		code = count_both(&u, repo, notes, theirs, ref, err);
+	*lines = u.incoming;
+	pn_notes_free(theirs);
+	return code;
+}
+
 int pn_sync_compare(struct pn_unpushed *out, struct pn_repo *repo,
 		    struct pn_notes *notes, const char *remote,
 		    struct pn_error *err)

@@ -30,5 +30,10 @@ int pn_sync_unpushed(struct pn_unpushed *out, struct pn_repo *repo,
 int pn_sync_compare(struct pn_unpushed *out, struct pn_repo *repo,
 		    struct pn_notes *notes, const char *remote,
 		    struct pn_error *err);
+/* How many lines a commit of theirs has that are to come and are not here;
+ * `ref` is what messages call it. */
+int pn_sync_incoming(size_t *lines, struct pn_repo *repo,
+		     struct pn_notes *notes, const char *ref,
+		     const struct pn_oid *commit, struct pn_error *err);
 
 #endif

@@ -3,6 +3,7 @@
 
 #include "base/file.h"
 
+#define NOTHING "'%s' has no profiles\n"
 #define NOTHING_NEW "'%s' has no profiles that are not here\n"
 
 void pn_takeover_text(struct pn_buf *out, const struct pn_takeover_counts *c,
@@ -94,10 +95,10 @@ void pn_united_text(struct pn_buf *out, size_t commits, size_t bodies,
 }
 
 void pn_pulled_text(struct pn_buf *out, size_t commits, size_t bodies,
-		    const char *from)
+		    bool none, const char *from)
 {
 	if (!commits && !bodies)
-		pn_buf_printf(out, NOTHING_NEW, from);
+		pn_buf_printf(out, none ? NOTHING : NOTHING_NEW, from);
 	else
 		pn_united_text(out, commits, bodies, from);
 }
@@ -105,10 +106,13 @@ void pn_pulled_text(struct pn_buf *out, size_t commits, size_t bodies,
 void pn_fetched_text(struct pn_buf *out, const struct pn_waiting *w,
 		     const char *remote)
 {
-	if (!w->records && !w->inboxes) {
-		pn_buf_printf(out,
-			      w->none ? "'%s' has no profiles\n" : NOTHING_NEW,
+	if (w->uncounted) {
+		pn_buf_printf(out, "'%s' has profiles that are not fetched\n",
 			      remote);
+		return;
+	}
+	if (!w->records && !w->inboxes) {
+		pn_buf_printf(out, w->none ? NOTHING : NOTHING_NEW, remote);
 		return;
 	}
 	if (w->records)

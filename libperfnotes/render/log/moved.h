@@ -35,9 +35,10 @@ void pn_handover_text(struct pn_buf *out, const struct pn_handover_counts *c,
 /* What was taken in of a remote or a file, a line; nothing of nothing. */
 void pn_united_text(struct pn_buf *out, size_t commits, size_t bodies,
 		    const char *from);
-/* The same, and where that is all that there is to say. */
+/* The same, and where that is all that there is to say; `none`: the remote has
+ * nothing at all. */
 void pn_pulled_text(struct pn_buf *out, size_t commits, size_t bodies,
-		    const char *from);
+		    bool none, const char *from);
 /* What is fetched and not taken in, a line. */
 void pn_fetched_text(struct pn_buf *out, const struct pn_waiting *waiting,
 		     const char *remote);

@@ -44,7 +44,7 @@ void pn_exchange_release(struct pn_exchange *exchange);
 int pn_exchange_fetch(struct pn_error *aside,
 		      const struct pn_exchange *exchange, struct pn_error *err);
 
-/* What of that is not part of ours. */
+/* What of that is not part of ours; of a dry run, what would have come. */
 int pn_exchange_waiting(struct pn_waiting *out,
 			const struct pn_exchange *exchange,
 			struct pn_error *err);

@@ -7,6 +7,7 @@
 #include "storage/exchange/tracked.h"
 #include "storage/sync.h"
 #include "vcs/repo.h"
+#include "vcs/transport/transport.h"
 #include "vcs/walk/reach.h"
 
 #include <stdlib.h>
@@ -143,40 +144,94 @@ static int count_inboxes(size_t *out, const struct pn_exchange *x,
 			 const struct pn_oid *tip, struct pn_error *err)
 {
 	const struct pn_tracked_ref **chosen;
-	struct pn_tracked inboxes = {0};
-	int code = pn_tracked_read(&inboxes, x->repo, x->remote, tip, err);
+	struct pn_tracked known = {0}, asked = {0};
+	const struct pn_tracked *inboxes = x->dry_run ? &asked : &known;
+	int code = pn_tracked_read(&known, x->repo, x->remote, tip, err);
 
-	pn_tracked_find_taken(&inboxes, x->repo, tip);
-	chosen = pn_calloc(inboxes.count + 1, sizeof(const void *));
-	*out = choose(chosen, &inboxes);
-	pn_tracked_release(&inboxes);
+	pn_tracked_find_taken(&known, x->repo, tip);
+	if (!code && x->dry_run)
+		code = pn_tracked_ask(&asked, x, &known, err);
+	chosen = pn_calloc(inboxes->count + 1, sizeof(const void *));
+	*out = choose(chosen, inboxes);
+	pn_tracked_release(&known);
+	pn_tracked_release(&asked);
 	free(chosen);
+	return code;
+}
+
+/* The notes that the remote has now; zero: none. */
+static int ask_notes(struct pn_oid *out, const struct pn_exchange *x,
+		     struct pn_error *err)
+{
+	const struct pn_transport transport = {
+		.repo = x->repo,
+		.remote = x->lean.remote ? x->lean.remote : x->remote};
+	struct pn_buf refs = {0};
+	const char *at, *end;
+	int code = pn_transport_list(&refs, &transport, PN_NOTES_REF, err);
+
+	memset(out, 0, sizeof(*out));
+	at = pn_buf_text(&refs);
+	for (end = at + refs.len; !code && at < end;
+	     at += PN_OID_BYTES + strlen(at + PN_OID_BYTES) + 1)
+		if (!strcmp(at + PN_OID_BYTES, PN_NOTES_REF))
+			memcpy(out->bytes, at, PN_OID_BYTES);
+	pn_buf_release(&refs);
+	return code;
+}
+
+/* git has fetched what they are made of, and moved no ref. */
+static int count_asked(struct pn_waiting *out, const struct pn_exchange *x,
+		       struct pn_notes *notes, const char *ref,
+		       struct pn_error *err)
+{
+	struct pn_oid theirs;
+	int code = ask_notes(&theirs, x, err);
+
+	if (code || pn_oid_is_zero(&theirs)) {
+		out->none = !code;
+		return code;
+	}
+	out->uncounted = !pn_repo_has_object(x->repo, &theirs);
+	return out->uncounted ? 0
+			      : pn_sync_incoming(&out->records, x->repo, notes,
+						 ref, &theirs, err);
+}
+
+static int count_fetched(struct pn_waiting *out, const struct pn_exchange *x,
+			 struct pn_notes *notes, const char *ref,
+			 struct pn_error *err)
+{
+	struct pn_unpushed compared = {0};
+	struct pn_oid theirs;
+	int code = pn_repo_ref(&theirs, x->repo, ref, err);
+
+	if (!code)
+		code = pn_sync_compare(&compared, x->repo, notes, x->remote,
+				       err);
+	if (!code) {
+		out->none = pn_oid_is_zero(&theirs);
+		out->records = compared.incoming;
+	}
 	return code;
 }
 
 int pn_exchange_waiting(struct pn_waiting *out, const struct pn_exchange *x,
 			struct pn_error *err)
 {
-	struct pn_unpushed compared = {0};
 	struct pn_notes *notes = NULL;
 	struct pn_buf ref = {0};
-	struct pn_oid theirs;
 	int code = pn_notes_open(&notes, x->repo, PN_NOTES_REF, err);
 
 	memset(out, 0, sizeof(*out));
 	pn_buf_printf(&ref, PN_TRACKING_REF, x->remote);
-	if (!code)
-		code = pn_repo_ref(&theirs, x->repo, pn_buf_text(&ref), err);
-	if (!code)
-		code = pn_sync_compare(&compared, x->repo, notes, x->remote,
-				       err);
+	if (!code && x->dry_run)
+		code = count_asked(out, x, notes, pn_buf_text(&ref), err);
+	else if (!code)
+		code = count_fetched(out, x, notes, pn_buf_text(&ref), err);
 	if (!code)
 		code = count_inboxes(&out->inboxes, x, pn_notes_tip(notes),
 				     err);
-	if (!code) {
-		out->none = pn_oid_is_zero(&theirs);
-		out->records = compared.incoming;
-	}
 	pn_buf_release(&ref);
 	pn_notes_free(notes);
 	return code;
@@ -188,6 +243,7 @@ static int unite(struct pn_united *out, const struct pn_exchange *x,
 	const struct pn_tracked_ref **chosen;
 	struct pn_tracked inboxes = {0};
 	struct pn_buf notes = {0};
+	struct pn_oid theirs;
 	const char **refs;
 	size_t i, count;
 	int code = pn_tracked_read(&inboxes, x->repo, x->remote, NULL, err);
@@ -201,6 +257,10 @@ static int unite(struct pn_united *out, const struct pn_exchange *x,
 		refs[i + 1] = chosen[i]->ref;
 	if (!code)
 		code = pn_unite(out, x->repo, refs, count + 1, err);
+	if (!code && !inboxes.count)
+		code = pn_repo_ref(&theirs, x->repo, refs[0], err);
+	if (!code)
+		out->none = !inboxes.count && pn_oid_is_zero(&theirs);
 	if (!code)
 		tell_passed(out, x, &inboxes,
 			    out->passed ? chosen[out->first - 1]->name : "");

@@ -4,6 +4,7 @@
 #include "storage/exchange/exchange.h"
 #include "vcs/notes/notes.h"
 #include "vcs/ref/list.h"
+#include "vcs/transport/transport.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -82,6 +83,41 @@ int pn_tracked_read(struct pn_tracked *out, struct pn_repo *repo,
 		code = find_merged(out, repo, pn_buf_text(&prefix), tip, err);
 	pn_buf_release(&prefix);
 	pn_buf_release(&names);
+	return code;
+}
+
+int pn_tracked_ask(struct pn_tracked *out, const struct pn_exchange *x,
+		   const struct pn_tracked *known, struct pn_error *err)
+{
+	const struct pn_transport transport = {
+		.repo = x->repo,
+		.remote = x->lean.remote ? x->lean.remote : x->remote};
+	struct pn_tracked_ref *item, *same;
+	const char *at, *end;
+	struct pn_buf refs = {0};
+	int code = pn_transport_list(&refs, &transport, PN_INBOX_REF "*", err);
+
+	out->items = pn_arena_array(&out->arena, PN_TRACKED_MAX,
+				    sizeof(*out->items));
+	at = pn_buf_text(&refs);
+	for (end = at + refs.len;
+	     !code && at < end && out->count < PN_TRACKED_MAX;
+	     at += strlen(at) + 1) {
+		item = &out->items[out->count];
+		memcpy(item->id.bytes, at, PN_OID_BYTES);
+		at += PN_OID_BYTES;
+		item->ref = pn_arena_copy(&out->arena, at, strlen(at));
+		if (strncmp(item->ref, PN_INBOX_REF, strlen(PN_INBOX_REF)) != 0)
+			continue;
+		item->name = item->ref + strlen(PN_INBOX_REF);
+		same = known->count ? bsearch(item, known->items, known->count,
+					      sizeof(*item), by_name)
+				    : NULL;
+		item->merged = same && same->merged &&
+			       pn_oid_equal(&same->id, &item->id);
+		out->count++;
+	}
+	pn_buf_release(&refs);
 	return code;
 }
 

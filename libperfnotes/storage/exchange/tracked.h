@@ -36,6 +36,10 @@ void pn_tracked_find_taken(struct pn_tracked *tracked, struct pn_repo *repo,
 int pn_tracked_read(struct pn_tracked *out, struct pn_repo *repo,
 		    const char *remote, const struct pn_oid *tip,
 		    struct pn_error *err);
+/* The inboxes that the remote has now, as if they had been fetched: of a dry
+ * run. What is known of each is taken from `known`. */
+int pn_tracked_ask(struct pn_tracked *out, const struct pn_exchange *exchange,
+		   const struct pn_tracked *known, struct pn_error *err);
 void pn_tracked_release(struct pn_tracked *tracked);
 
 /* Before refs of what is known of the remote are moved: away with the lock

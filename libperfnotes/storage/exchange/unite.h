@@ -15,6 +15,7 @@
 struct pn_united {
 	size_t commits;	     /* whose notes have lines that were not here */
 	size_t bodies;	     /* that were not here */
+	bool none;	     /* of a remote: it has nothing at all */
 	bool moved;	     /* PN_NOTES_REF has another tip than before */
 	struct pn_oid tip;   /* that it has */
 	size_t passed;	     /* refs that were passed over */

@@ -9,7 +9,7 @@ check 'a push of nothing says how to get something' \
 	says err "no profiles here to push: 'git perf add' stores some"
 check 'a pull from a remote without profiles' exits 0 git perf pull
 check 'such a pull says so' \
-	says err "'origin' has no profiles that are not here"
+	says err "'origin' has no profiles"
 must add "$one" first
 check 'the first push' exits 0 git perf push
 check 'the first push says where it went' says err "profiles pushed to 'origin'"

@@ -3,13 +3,26 @@
 . "$(dirname "$0")/../lib.sh"
 . "$root/tests/cli/share/lib.sh"
 
-check 'fetch from a remote without profiles' exits 0 git perf fetch
+# A dry run is before the fetch, says the same and keeps no ref.
+fetch()
+{
+	before=$(git for-each-ref)
+	check "a dry run: $1" exits 0 git perf fetch -n
+	cp "$err" "$scratch/of-dry-run"
+	check "a dry run moves nothing: $1" is "$(git for-each-ref)" "$before"
+	check "$1" exits 0 git perf fetch
+	check "a dry run says the same: $1" same "$err" "$scratch/of-dry-run"
+}
+
+fetch 'fetch from a remote without profiles'
 check 'fetch says that there are none' prints err <<'END'
 'origin' has no profiles
 END
+check 'pull from a remote without profiles' exits 0 git perf pull
+check 'pull says so, too' says err "'origin' has no profiles"
 must add "$two" worker
 must git -C "$two" perf push -q --inbox
-check 'fetch of an inbox alone' exits 0 git perf fetch
+fetch 'fetch of an inbox alone'
 check 'fetch names the inbox' prints err <<'END'
 1 inbox of 'origin' not taken in yet: 'git perf pull' does it
 END
@@ -17,17 +30,17 @@ must add "$two" second 2
 must git -C "$two" perf push -q --no-inbox
 must add "$two" third 3
 must git -C "$two" perf push -q --inbox
-check 'fetch of both' exits 0 git perf fetch
+fetch 'fetch of both'
 check 'fetch counts both' prints err <<'END'
 2 records and 1 inbox of 'origin' not taken in yet: 'git perf pull' does it
 END
 must git perf pull -q
-check 'fetch when all is taken in' exits 0 git perf fetch
+fetch 'fetch when all is taken in'
 check 'inboxes that are taken in do not wait' prints err <<'END'
 'origin' has no profiles that are not here
 END
 must git perf gc -q
-check 'fetch behind a gc here' exits 0 git perf fetch
+fetch 'fetch behind a gc here'
 check 'what gc left behind does not wait' prints err <<'END'
 'origin' has no profiles that are not here
 END
