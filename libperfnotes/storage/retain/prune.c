@@ -34,8 +34,9 @@ static const struct pn_entry *find(const struct pn_entry *entries, size_t count,
 	return NULL;
 }
 
+/* `counts`: as a record. */
 static int prune_item(struct pn_buf *note, struct prune *p,
-		      const struct pn_entry *e,
+		      const struct pn_entry *e, bool counts,
 		      const struct pn_prune_item *item, struct pn_error *err)
 {
 	int code;
@@ -57,7 +58,7 @@ static int prune_item(struct pn_buf *note, struct prune *p,
 	if (item->what == PN_PRUNE_BODY)
 		p->out->figures++;
 	else
-		p->out->records++;
+		p->out->records += counts;
 	return 0;
 }
 
@@ -69,6 +70,7 @@ static int prune_note(struct prune *p, const struct pn_prune_item *items,
 	struct pn_arena arena = {0};
 	struct pn_buf note = {0};
 	size_t i, n = 0, before;
+	const char *of;
 	int code = pn_notes_read(&note, p->notes, &items->commit, err);
 
 	pn_entries_parse(&entries, &n, NULL, &arena, pn_buf_text(&note),
@@ -78,8 +80,12 @@ static int prune_note(struct prune *p, const struct pn_prune_item *items,
 	before = note.len;
 	for (i = 0; !code && i < count; i++) {
 		e = find(entries, n, items[i].id);
-		if (e)
-			code = prune_item(&note, p, e, &items[i], err);
+		if (!e)
+			continue;
+		/* that the body went is said of a record that goes, too */
+		of = pn_entry_bared(e);
+		code = prune_item(&note, p, e, !of || !find(entries, n, of),
+				  &items[i], err);
 	}
 	if (!code && note.len > before)
 		code = pn_notes_stage_note(p->notes, &items->commit, note.data,

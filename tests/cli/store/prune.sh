@@ -102,6 +102,9 @@ check 'a profile of figures alone is shown with its figures' \
 check 'a record keeps its id' is "$(git notes --ref=perf show "$id_q" |
 	sed -n 's/.* record=\([0-9a-f]*\)$/\1/p')" \
 	"$(git perf log --json -n 1 "$id_q" | jq -r '.commits[0].profiles[0].id')"
+check 'a dry run of records of figures' exits 0 git perf prune -n --keep=last:1
+check 'a record of figures is one record' says err \
+	'would prune 3 records (3 commits that no policy keeps)'
 check 'a record of figures is taken out' exits 0 git perf rm -m "$id_q" 0@i
 check 'a record of figures that was taken out is gone' is "$(left)" 'o p r s '
 check 'fsck finds nothing wrong behind that' exits 0 git perf fsck
