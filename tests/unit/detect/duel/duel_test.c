@@ -86,7 +86,8 @@ static void ranks_with_ties_and_zeros(void **state)
 		pn_capped_rank_set(&rank, d, count);
 		near("p", pn_capped_rank_p(&side, &rank, 0),
 		     vectors_value(&vectors, at, "p"));
-		assert_int_equal(side, (int)vectors_value(&vectors, at, "side"));
+		assert_int_equal(side,
+				 (int)vectors_value(&vectors, at, "side"));
 		near("estimate", pn_capped_rank_estimate(&rank),
 		     vectors_value(&vectors, at, "est"));
 		/* a plain interval of 95 %, not one of many looks */
