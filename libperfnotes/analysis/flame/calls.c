@@ -186,7 +186,7 @@ static void flow(struct pn_flame_grow *grow, uint32_t parent,
 			weight = left;
 		left -= weight;
 		child = grow->slot[to];
-		if (child == PN_NONE || child < made) {
+		if (child < made) {
 			child = pn_flame_grow_add(grow, parent, to);
 			grow->slot[to] = child;
 		}
@@ -207,7 +207,7 @@ static void begin(struct pn_flame_grow *grow, uint32_t root,
 		if (own[name] <= 0)
 			continue;
 		child = grow->slot[name];
-		if (child == PN_NONE || child < made) {
+		if (child < made) {
 			child = pn_flame_grow_add(grow, root, name);
 			grow->slot[name] = child;
 		}
@@ -217,8 +217,10 @@ static void begin(struct pn_flame_grow *grow, uint32_t root,
 	}
 }
 
-static void push_children(struct pn_flame_grow *grow, size_t made)
+static void push_children(struct pn_flame_grow *grow, uint32_t parent,
+			  size_t made)
 {
+	pn_flame_grow_children(grow, parent, made);
 	for (; made < grow->count; made++)
 		if (grow->frames[made].depth < PN_FLAME_DEPTH_MAX)
 			pn_flame_grow_push(grow, (uint32_t)made);
@@ -234,7 +236,7 @@ static void expand(struct pn_flame_grow *grow, uint32_t parent)
 	flow(grow, parent, PN_FLAME_NEW, made);
 	flow(grow, parent, PN_FLAME_OLD, made);
 	mark_path(grow, parent, -1);
-	push_children(grow, made);
+	push_children(grow, parent, made);
 }
 
 static void expand_all(struct pn_flame_grow *grow, uint32_t root)
@@ -243,7 +245,7 @@ static void expand_all(struct pn_flame_grow *grow, uint32_t root)
 
 	begin(grow, root, PN_FLAME_NEW, made);
 	begin(grow, root, PN_FLAME_OLD, made);
-	push_children(grow, made);
+	push_children(grow, root, made);
 	grow->expand = expand;
 }
 

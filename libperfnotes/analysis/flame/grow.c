@@ -80,8 +80,7 @@ void pn_flame_grow_run(struct pn_flame_grow *grow)
 	size_t names = grow->ids->names.count;
 	uint32_t frame;
 
-	grow->slot = pn_malloc((names + 1) * sizeof(*grow->slot));
-	memset(grow->slot, 0xff, (names + 1) * sizeof(*grow->slot));
+	grow->slot = pn_calloc(names + 1, sizeof(*grow->slot));
 	while (grow->heap_count && grow->grown < grow->most) {
 		frame = pop(grow);
 		grow->frames[frame].grown = true;
@@ -97,6 +96,6 @@ void pn_flame_grow_release(struct pn_flame_grow *grow)
 	free(grow->heap);
 	free(grow->slot);
 	free(grow->items);
-	free(grow->sorted);
+	free(grow->others);
 	memset(grow, 0, sizeof(*grow));
 }

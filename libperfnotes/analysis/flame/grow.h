@@ -15,11 +15,14 @@ struct pn_flame_ids {
 	struct pn_strtab modules;
 };
 
-/* The functions of all stacks of one side, leaf first, as ids; starts: of each
- * stack. Made by the first graph that needs them; zeroed before. */
+/* What the stacks of one side say, without a copy of them: a location's name,
+ * or PN_NODES_SEVERAL where calls were inlined or nothing is known. Made by the
+ * first graph that needs it; zeroed before. */
 struct pn_flame_names {
-	uint32_t *ids;
-	size_t *starts;
+	const struct pn_nodes *nodes;
+	const uint32_t *frames; /* of the profile */
+	const uint32_t *of_node;
+	uint32_t *of_location;
 };
 
 void pn_flame_names_release(struct pn_flame_names *names);
@@ -28,8 +31,11 @@ void pn_flame_names_release(struct pn_flame_names *names);
 struct pn_flame_draft {
 	uint32_t name, parent;
 	uint16_t depth;
-	bool grown;	       /* its children are known: it stays */
-	uint32_t first, count; /* of the stacks that go through it */
+	bool grown; /* its children are known: it stays */
+	bool moved; /* its stacks are in the graph's other array */
+	/* of the stacks that go through it; of its children once it has grown,
+	 * which are one behind the other */
+	uint32_t first, count;
 	int64_t total[PN_FLAME_SIDES], self[PN_FLAME_SIDES];
 };
 
@@ -39,16 +45,21 @@ struct pn_flame_next {
 	uint32_t frame;
 };
 
-/* The part of a stack that is drawn: `at` is the outermost function of it.
- * `name` is the one that its frame is about to grow by, at hand, because those
- * of all stacks are megabytes. */
+/* The rest of the part of a stack that is drawn, and where its next name is:
+ * at a place of the profile's frames, with `left` places behind it. */
 struct pn_flame_item {
-	const uint32_t *at;
 	int64_t weight;
-	uint32_t count, name;
-	int8_t step;
-	uint8_t side;
+	uint32_t name; /* PN_NONE: the part has ended */
+	uint32_t at, left;
+	uint32_t more; /* twice the names behind that one at the same place,
+			  and 1 for the old side: 24 bytes, not 32 */
 };
+
+static inline enum pn_flame_side
+pn_flame_item_side(const struct pn_flame_item *item)
+{
+	return item->more & 1 ? PN_FLAME_OLD : PN_FLAME_NEW;
+}
 
 struct pn_flame_grow {
 	struct pn_flame_ids *ids;
@@ -60,11 +71,15 @@ struct pn_flame_grow {
 	size_t heap_count, heap_cap;
 	size_t most, grown;
 	bool cut, negative;
-	uint32_t *slot; /* by name: the child being made, or PN_NONE */
+	uint32_t *slot; /* by name: the child that was made last, or 0 */
 
 	/* of stacks */
-	struct pn_flame_item *items, *sorted;
+	/* Two arrays of one size. A frame has the same part of both, where
+	 * its stacks move from one to the other to be sorted. */
+	struct pn_flame_item *items, *others;
 	size_t item_count, item_cap;
+	const struct pn_flame_names *names; /* by side */
+	bool outwards; /* from callees to callers; else from the root on */
 	/* of call graphs */
 	struct pn_flame_calls *calls;
 	void (*expand)(struct pn_flame_grow *grow, uint32_t frame);
@@ -87,6 +102,14 @@ uint32_t *pn_flame_ids_add(struct pn_flame_ids *ids,
 /* A child of a frame, or the root (parent PN_NONE). Returns its number. */
 uint32_t pn_flame_grow_add(struct pn_flame_grow *grow, uint32_t parent,
 			   uint32_t name);
+/* All frames since `made` are the children of `parent`. */
+static inline void pn_flame_grow_children(struct pn_flame_grow *grow,
+					  uint32_t parent, size_t made)
+{
+	grow->frames[parent].first = (uint32_t)made;
+	grow->frames[parent].count = (uint32_t)(grow->count - made);
+}
+
 double pn_flame_grow_weight(const struct pn_flame_grow *grow, uint32_t frame);
 /* It may have children: to be expanded when it is its turn. */
 void pn_flame_grow_push(struct pn_flame_grow *grow, uint32_t frame);
@@ -95,8 +118,8 @@ void pn_flame_grow_run(struct pn_flame_grow *grow);
 /* Of all but its calls. */
 void pn_flame_grow_release(struct pn_flame_grow *grow);
 
-/* Make the items of one side's samples; `of_node` are its ids. `names` are
- * kept for as long as the graph grows. */
+/* Make the items of one side's samples; `of_node` are its ids. `names` is that
+ * of the side in an array of both, kept for as long as the graph grows. */
 void pn_flame_stacks_add(struct pn_flame_grow *grow,
 			 const struct pn_report *report,
 			 const uint32_t *of_node, struct pn_flame_names *names,

@@ -29,58 +29,6 @@ static int cmp_places(const void *left, const void *right)
 	return (a->frame > b->frame) - (a->frame < b->frame);
 }
 
-/* The frames that stay, which are those that have grown, by their parents:
- * the children of draft d are children[first[d]] up to children[first[d + 1]],
- * as they grew. Returns how many there are besides the root. */
-static uint32_t choose(uint32_t *children, uint32_t *first,
-		       const struct pn_flame_grow *grow)
-{
-	size_t i;
-	uint32_t n = 0;
-
-	for (i = 1; i < grow->count; i++)
-		if (grow->frames[i].grown)
-			first[grow->frames[i].parent + 2]++;
-	for (i = 2; i <= grow->count + 1; i++)
-		first[i] += first[i - 1];
-	for (i = 1; i < grow->count; i++)
-		if (grow->frames[i].grown) {
-			children[first[grow->frames[i].parent + 1]++] =
-				(uint32_t)i;
-			n++;
-		}
-	return n;
-}
-
-/* The heaviest is first among siblings, which are brought to one place for
- * that: few frames have any. */
-static void sort_siblings(uint32_t *children, const uint32_t *first,
-			  const struct pn_flame_grow *grow)
-{
-	struct place *places = NULL;
-	size_t i, k, cap = 0;
-
-	for (i = 0; i < grow->count; i++) {
-		uint32_t *of = children + first[i];
-		size_t n = first[i + 1] - first[i];
-
-		if (n < 2)
-			continue;
-		places = pn_grow(places, &cap, n, sizeof(*places));
-		for (k = 0; k < n; k++) {
-			uint32_t name = grow->frames[of[k]].name;
-
-			places[k] = (struct place){
-				of[k], pn_flame_grow_weight(grow, of[k]),
-				&grow->ids->names.items[name]};
-		}
-		qsort(places, n, sizeof(*places), cmp_places);
-		for (k = 0; k < n; k++)
-			of[k] = places[k].frame;
-	}
-	free(places);
-}
-
 static void fill(struct pn_flame_frame *to, const struct pn_flame_grow *grow,
 		 const struct pn_flame_draft *from)
 {
@@ -100,66 +48,105 @@ struct work {
 	double start[PN_FLAME_SIDES];
 };
 
+struct order {
+	struct pn_flame *out;
+	const struct pn_flame_grow *grow;
+	struct place *places; /* of siblings */
+	size_t place_cap;
+	struct work *stack;
+	size_t top, stack_cap;
+	uint32_t *open; /* frames whose subtrees have not ended, one a level */
+	size_t open_count, open_cap;
+};
+
+/* The children that have grown, the heaviest or the first one in time first;
+ * returns how many there are. */
+static size_t place_children(struct order *o, const struct pn_flame_draft *of)
+{
+	const struct pn_flame_grow *grow = o->grow;
+	uint32_t at, end = of->first + of->count;
+	size_t n = 0;
+
+	o->places = pn_grow(o->places, &o->place_cap, of->count,
+			    sizeof(*o->places));
+	for (at = of->first; at < end; at++)
+		if (grow->frames[at].grown)
+			o->places[n++].frame = at;
+	if (n < 2 || grow->by_time)
+		return n;
+	for (at = 0; at < n; at++) {
+		struct place *place = &o->places[at];
+		uint32_t name = grow->frames[place->frame].name;
+
+		place->weight = pn_flame_grow_weight(grow, place->frame);
+		place->name = &grow->ids->names.items[name];
+	}
+	qsort(o->places, n, sizeof(*o->places), cmp_places);
+	return n;
+}
+
 /* The children of a frame that was put at `at`, so that the first of them is
  * on top of the stack. */
-static void push_children(struct work *stack, const struct pn_flame *out,
-			  uint32_t at, const struct pn_flame_grow *grow,
-			  const uint32_t *children, uint32_t count)
+static void push_children(struct order *o, uint32_t at, size_t count)
 {
-	const struct pn_flame_frame *parent = &out->frames[at];
+	const struct pn_flame_frame *parent = &o->out->frames[at];
 	double used[PN_FLAME_SIDES] = {0, 0};
-	uint32_t i;
+	size_t i;
 	int side;
 
+	o->stack = pn_grow(o->stack, &o->stack_cap, o->top + count,
+			   sizeof(*o->stack));
 	for (i = 0; i < count; i++) {
-		const struct pn_flame_draft *draft = &grow->frames[children[i]];
-		struct work *work = &stack[count - 1 - i];
+		uint32_t child = o->places[i].frame;
+		const struct pn_flame_draft *draft = &o->grow->frames[child];
+		struct work *work = &o->stack[o->top + count - 1 - i];
 
-		work->draft = children[i];
+		work->draft = child;
 		work->parent = at;
 		for (side = 0; side < PN_FLAME_SIDES; side++) {
 			work->start[side] = parent->start[side] + used[side];
-			used[side] +=
-				(double)draft->total[side] * grow->scale[side];
+			used[side] += (double)draft->total[side] *
+				      o->grow->scale[side];
 		}
 	}
+	o->top += count;
 }
 
-/* Depth first. `open` are the frames whose subtrees have not ended, one a
- * level. */
-static void put_in_order(struct pn_flame *out, const struct pn_flame_grow *grow,
-			 const uint32_t *children, size_t count,
-			 const uint32_t *first)
+static void end_open(struct order *o, uint32_t depth)
 {
-	struct work *stack = pn_realloc_array(NULL, count + 1, sizeof(*stack));
-	uint32_t *open = NULL;
-	size_t top = 0, open_count = 0, cap = 0;
+	while (o->open_count > depth)
+		o->out->frames[o->open[--o->open_count]].end =
+			(uint32_t)o->out->frame_count;
+}
 
-	stack[top++] = (struct work){0, PN_NONE, {0, 0}};
-	while (top) {
-		struct work work = stack[--top];
-		uint32_t at = (uint32_t)out->frame_count++;
-		uint32_t n = first[work.draft + 1] - first[work.draft];
+/* Depth first. */
+static void put_in_order(struct order *o)
+{
+	struct pn_flame *out = o->out;
+
+	o->stack = pn_grow(NULL, &o->stack_cap, 1, sizeof(*o->stack));
+	o->stack[o->top++] = (struct work){0, PN_NONE, {0, 0}};
+	while (o->top) {
+		const struct work *work = &o->stack[--o->top];
+		const struct pn_flame_draft *draft =
+			&o->grow->frames[work->draft];
+		uint32_t at = (uint32_t)out->frame_count;
 		struct pn_flame_frame *frame = &out->frames[at];
 
-		fill(frame, grow, &grow->frames[work.draft]);
-		frame->parent = work.parent;
-		memcpy(frame->start, work.start, sizeof(frame->start));
-		while (open_count > frame->depth)
-			out->frames[open[--open_count]].end = at;
-		open = pn_grow(open, &cap, open_count + 1, sizeof(*open));
-		open[open_count++] = at;
+		fill(frame, o->grow, draft);
+		frame->parent = work->parent;
+		memcpy(frame->start, work->start, sizeof(frame->start));
+		end_open(o, frame->depth);
+		out->frame_count++;
+		o->open = pn_grow(o->open, &o->open_cap, o->open_count + 1,
+				  sizeof(*o->open));
+		o->open[o->open_count++] = at;
 		if (frame->depth >= out->depth)
 			out->depth = frame->depth + 1;
-		push_children(stack + top, out, at, grow,
-			      children + first[work.draft], n);
-		top += n;
+		if (draft->count)
+			push_children(o, at, place_children(o, draft));
 	}
-	while (open_count)
-		out->frames[open[--open_count]].end =
-			(uint32_t)out->frame_count;
-	free(open);
-	free(stack);
+	end_open(o, 0);
 }
 
 static uint32_t hash_of(const struct pn_str *s)
@@ -209,18 +196,15 @@ static void take_names(struct pn_flame *out, const struct pn_flame_grow *grow)
 
 void pn_flame_lay_out(struct pn_flame *out, const struct pn_flame_grow *grow)
 {
-	uint32_t *children =
-		pn_realloc_array(NULL, grow->count + 1, sizeof(*children));
-	uint32_t *first = pn_calloc(grow->count + 3, sizeof(*first));
-	size_t n = choose(children, first, grow) + (size_t)1;
+	struct order order = {.out = out, .grow = grow};
 
-	if (!grow->by_time)
-		sort_siblings(children, first, grow);
-	out->cut = grow->cut || n < grow->count;
 	out->negative = grow->negative;
-	out->frames = pn_realloc_array(NULL, n + 1, sizeof(*out->frames));
-	put_in_order(out, grow, children, n, first);
+	out->frames =
+		pn_realloc_array(NULL, grow->count + 1, sizeof(*out->frames));
+	put_in_order(&order);
+	out->cut = grow->cut || out->frame_count < grow->count;
 	take_names(out, grow);
-	free(children);
-	free(first);
+	free(order.places);
+	free(order.stack);
+	free(order.open);
 }

@@ -8,75 +8,76 @@
 
 void pn_flame_names_release(struct pn_flame_names *names)
 {
-	free(names->ids);
-	free(names->starts);
-	*names = (struct pn_flame_names){NULL, NULL};
+	free(names->of_location);
+	memset(names, 0, sizeof(*names));
 }
 
-/* The name of each location; PN_NODES_SEVERAL: it has several or none. */
-static void name_locations(uint32_t *of, const struct pn_report *report,
+static void name_locations(struct pn_flame_names *names,
+			   const struct pn_report *report,
 			   const uint32_t *of_node)
 {
 	const uint32_t *single = report->nodes.single;
-	size_t l;
+	size_t l, count = report->profile->location_count;
 
-	for (l = 0; l < report->profile->location_count; l++)
-		of[l] = single[l] == PN_NODES_SEVERAL ? PN_NODES_SEVERAL
-						      : of_node[single[l]];
-}
-
-/* Those of the calls that were inlined there; there is room for `left` names
- * more behind them. */
-static uint32_t *name_several(struct pn_flame_names *names, size_t *cap,
-			      uint32_t *to, const struct pn_nodes *nodes,
-			      const uint32_t *of_node, uint32_t location,
-			      size_t left)
-{
-	size_t used = (size_t)(to - names->ids);
-	uint32_t at, end = nodes->first[location + 1];
-
-	names->ids = pn_grow(names->ids, cap,
-			     used + (end - nodes->first[location]) + left + 1,
-			     sizeof(*names->ids));
-	to = names->ids + used;
-	for (at = nodes->first[location]; at < end; at++)
-		*to++ = of_node[nodes->of[at]];
-	return to;
-}
-
-static void name_stacks(struct pn_flame_names *names,
-			const struct pn_report *report, const uint32_t *of_node)
-{
-	const struct pn_profile *p = report->profile;
-	const uint32_t *frames = p->frames;
-	uint32_t *to, *of_location;
-	size_t i, s, end, cap = 0;
-
-	if (names->ids)
+	if (names->of_location)
 		return;
-	of_location = pn_realloc_array(NULL, p->location_count + 1,
-				       sizeof(*of_location));
-	name_locations(of_location, report, of_node);
-	names->ids =
-		pn_grow(NULL, &cap, p->frame_count + 1, sizeof(*names->ids));
-	names->starts = pn_realloc_array(NULL, p->stack_count + 1,
-					 sizeof(*names->starts));
-	for (to = names->ids, s = 0; s < p->stack_count; s++) {
-		names->starts[s] = (size_t)(to - names->ids);
-		end = p->stack_start[s + 1];
-		for (i = p->stack_start[s]; i < end; i++) {
-			*to = of_location[frames[i]];
-			if (*to == PN_NODES_SEVERAL)
-				to = name_several(names, &cap, to,
-						  &report->nodes, of_node,
-						  frames[i],
-						  p->frame_count - i - 1);
-			else
-				to++;
+	names->nodes = &report->nodes;
+	names->frames = report->profile->frames;
+	names->of_node = of_node;
+	names->of_location =
+		pn_realloc_array(NULL, count + 1, sizeof(*names->of_location));
+	for (l = 0; l < count; l++)
+		names->of_location[l] = single[l] == PN_NODES_SEVERAL
+						? PN_NODES_SEVERAL
+						: of_node[single[l]];
+}
+
+/* The next one of several names of a location, of which `left` are left. */
+static uint32_t name_inlined(const struct pn_flame_names *names, uint32_t at,
+			     uint32_t left, bool outwards)
+{
+	const struct pn_nodes *nodes = names->nodes;
+	uint32_t location = names->frames[at];
+
+	at = outwards ? nodes->first[location + 1] - left
+		      : nodes->first[location] + left - 1;
+	return names->of_node[nodes->of[at]];
+}
+
+static uint32_t count_inlined(const struct pn_flame_names *names,
+			      uint32_t location)
+{
+	const uint32_t *first = names->nodes->first + location;
+
+	return (first[1] - first[0]) & INT32_MAX;
+}
+
+/* To the next name, at the next place unless calls were inlined at this one;
+ * there are places without any. `to` may be `from`. */
+static inline void step(struct pn_flame_item *to,
+			const struct pn_flame_item *from,
+			const struct pn_flame_names *names, bool outwards)
+{
+	uint32_t at = from->at, left = from->left, more = from->more;
+	uint32_t name = PN_NODES_SEVERAL, by = outwards ? 1 : UINT32_MAX;
+
+	names += more & 1;
+	while (more < 2 && name == PN_NODES_SEVERAL) {
+		if (!left) {
+			name = PN_NONE;
+			break;
 		}
+		left--;
+		at += by;
+		name = names->of_location[names->frames[at]];
+		if (name == PN_NODES_SEVERAL)
+			more += 2 * count_inlined(names, names->frames[at]);
 	}
-	names->starts[s] = (size_t)(to - names->ids);
-	free(of_location);
+	if (name == PN_NODES_SEVERAL) {
+		name = name_inlined(names, at, more / 2, outwards);
+		more -= 2;
+	}
+	*to = (struct pn_flame_item){from->weight, name, at, left, more};
 }
 
 /* The weight of each stack; free(). */
@@ -99,40 +100,89 @@ static int64_t *weigh_stacks(bool *negative, const struct pn_report *report)
 	return weights;
 }
 
-/* Of names from `leaf` to below `end`, the root's; false: not a part of it. */
-static bool take_part(struct pn_flame_item *item, const uint32_t *leaf,
-		      const uint32_t *end, enum pn_flame_part part,
-		      uint32_t focus)
-{
-	const uint32_t *at = end;
+/* Which part of each stack is drawn. */
+struct cut {
+	enum pn_flame_part part;
+	bool outwards;
+	/* of parts that begin at a function */
+	uint32_t focus;
+	unsigned char *holds; /* one a location: whether it is one there */
+};
 
-	item->step = -1;
-	if (part == PN_FLAME_CALLERS || part == PN_FLAME_CALLEES) {
-		while (at > leaf && at[-1] != focus)
-			at--;
-		if (at == leaf)
-			return false;
+/* Whether `focus` is one of a location's names: its outermost one is behind
+ * `outer` others. */
+static bool find_focus(uint32_t *outer, const struct pn_flame_names *names,
+		       uint32_t location, uint32_t focus)
+{
+	const struct pn_nodes *nodes = names->nodes;
+	uint32_t at, end = nodes->first[location + 1];
+
+	for (at = end; at > nodes->first[location]; at--) {
+		if (names->of_node[nodes->of[at - 1]] != focus)
+			continue;
+		*outer = end - at;
+		return true;
 	}
-	if (part == PN_FLAME_CALLEES)
-		end = at - 1;
-	if (part == PN_FLAME_CALLERS)
-		leaf = at;
-	item->count = (uint32_t)(end - leaf);
-	item->at = item->count ? end - 1 : NULL;
-	if (part == PN_FLAME_REVERSED || part == PN_FLAME_CALLERS) {
-		item->step = 1;
-		item->at = leaf;
-	}
-	item->name = item->count ? *item->at : 0;
+	return false;
+}
+
+static void begin_cut(struct cut *cut, enum pn_flame_part part, uint32_t focus,
+		      const struct pn_flame_names *names)
+{
+	size_t l, count = names->nodes->profile->location_count;
+	uint32_t outer;
+
+	*cut = (struct cut){
+		part, part == PN_FLAME_REVERSED || part == PN_FLAME_CALLERS,
+		focus, NULL};
+	if (part != PN_FLAME_CALLERS && part != PN_FLAME_CALLEES)
+		return;
+	cut->holds = pn_malloc(count + 1);
+	for (l = 0; l < count; l++)
+		cut->holds[l] = find_focus(&outer, names, (uint32_t)l, focus);
+}
+
+/* From the outermost call of the function on, without it. False: there is
+ * none. */
+static bool take_from_focus(struct pn_flame_item *item, uint32_t first,
+			    uint32_t end, const struct pn_flame_names *names,
+			    const struct cut *cut)
+{
+	const uint32_t *frames = names->frames;
+	const unsigned char *holds = cut->holds;
+	uint32_t at = end, inner, outer;
+
+	while (at > first && !holds[frames[at - 1]])
+		at--;
+	if (at-- == first)
+		return false;
+	find_focus(&outer, names, frames[at], cut->focus);
+	inner = count_inlined(names, frames[at]) - outer - 1;
+	item->at = at;
+	item->left = cut->outwards ? end - at - 1 : at - first;
+	item->more += 2 * (cut->outwards ? outer : inner);
 	return true;
 }
 
-static void add_item(struct pn_flame_grow *grow,
-		     const struct pn_flame_item *item)
+/* The part of a stack from its leaf at `first` to below `end`; false: it has
+ * none. `names` are those of the side. */
+static bool take_part(struct pn_flame_item *item, uint32_t first, uint32_t end,
+		      const struct pn_flame_names *names, const struct cut *cut)
+{
+	if (cut->part == PN_FLAME_WHOLE || cut->part == PN_FLAME_REVERSED) {
+		item->at = cut->outwards ? first - 1 : end;
+		item->left = end - first;
+	} else if (!take_from_focus(item, first, end, names, cut)) {
+		return false;
+	}
+	step(item, item, names - (item->more & 1), cut->outwards);
+	return true;
+}
+
+static void make_room(struct pn_flame_grow *grow, size_t count)
 {
 	grow->items = pn_grow(grow->items, &grow->item_cap,
-			      grow->item_count + 1, sizeof(*grow->items));
-	grow->items[grow->item_count++] = *item;
+			      grow->item_count + count, sizeof(*grow->items));
 }
 
 void pn_flame_stacks_add(struct pn_flame_grow *grow,
@@ -141,21 +191,26 @@ void pn_flame_stacks_add(struct pn_flame_grow *grow,
 			 enum pn_flame_side side, enum pn_flame_part part,
 			 uint32_t focus)
 {
+	const struct pn_profile *p = report->profile;
 	int64_t *weights = weigh_stacks(&grow->negative, report);
-	const size_t *starts;
+	struct cut cut;
 	size_t s;
 
-	name_stacks(names, report, of_node);
-	starts = names->starts;
-	for (s = 0; s < report->profile->stack_count; s++) {
-		struct pn_flame_item item = {.side = (uint8_t)side,
-					     .weight = weights[s]};
+	name_locations(names, report, of_node);
+	begin_cut(&cut, part, focus, names);
+	make_room(grow, p->stack_count);
+	grow->names = names - side;
+	grow->outwards = cut.outwards;
+	for (s = 0; s < p->stack_count; s++) {
+		struct pn_flame_item item = {.weight = weights[s],
+					     .more = side == PN_FLAME_OLD};
 
 		if (weights[s] > 0 &&
-		    take_part(&item, names->ids + starts[s],
-			      names->ids + starts[s + 1], part, focus))
-			add_item(grow, &item);
+		    take_part(&item, p->stack_start[s], p->stack_start[s + 1],
+			      names, &cut))
+			grow->items[grow->item_count++] = item;
 	}
+	free(cut.holds);
 	free(weights);
 }
 
@@ -182,11 +237,17 @@ static int cmp_moments(const void *left, const void *right)
 static void add_moments(struct pn_flame_grow *grow,
 			const struct moment *moments, size_t count,
 			const struct pn_flame_names *names, int64_t *weights,
-			size_t *left, enum pn_flame_part part)
+			size_t *left, bool reversed)
 {
-	const size_t *starts = names->starts;
+	const uint32_t *starts = names->nodes->profile->stack_start;
+	struct cut cut;
 	size_t i;
 
+	begin_cut(&cut, reversed ? PN_FLAME_REVERSED : PN_FLAME_WHOLE, 0,
+		  names);
+	make_room(grow, count);
+	grow->names = names;
+	grow->outwards = cut.outwards;
 	for (i = 0; i < count; i++) {
 		uint32_t s = moments[i].stack;
 		struct pn_flame_item item = {.weight = weights[s] /
@@ -194,10 +255,9 @@ static void add_moments(struct pn_flame_grow *grow,
 
 		weights[s] -= item.weight;
 		left[s]--;
-		take_part(&item, names->ids + starts[s],
-			  names->ids + starts[s + 1], part, 0);
+		take_part(&item, starts[s], starts[s + 1], names, &cut);
 		if (item.weight > 0)
-			add_item(grow, &item);
+			grow->items[grow->item_count++] = item;
 	}
 }
 
@@ -242,9 +302,8 @@ bool pn_flame_times_add(struct pn_flame_grow *grow,
 	left = pn_calloc(p->stack_count + 1, sizeof(*left));
 	moments = pn_realloc_array(NULL, p->events.count, sizeof(*moments));
 	n = list_moments(moments, left, report);
-	name_stacks(names, report, of_node);
-	add_moments(grow, moments, n, names, weights, left,
-		    reversed ? PN_FLAME_REVERSED : PN_FLAME_WHOLE);
+	name_locations(names, report, of_node);
+	add_moments(grow, moments, n, names, weights, left, reversed);
 	free(moments);
 	free(left);
 	free(weights);
@@ -253,17 +312,14 @@ bool pn_flame_times_add(struct pn_flame_grow *grow,
 
 static bool ends_at(const struct pn_flame_item *item, uint32_t depth)
 {
-	return item->count <= depth || depth >= PN_FLAME_DEPTH_MAX;
-}
-
-static uint32_t name_at(const struct pn_flame_item *item, uint32_t depth)
-{
-	return item->at[(int64_t)depth * item->step];
+	return item->name == PN_NONE || depth >= PN_FLAME_DEPTH_MAX;
 }
 
 static void add_to(int64_t *sums, const struct pn_flame_item *item)
 {
-	sums[item->side] = pn_weight_add(sums[item->side], item->weight);
+	int64_t *sum = &sums[pn_flame_item_side(item)];
+
+	*sum = pn_weight_add(*sum, item->weight);
 }
 
 /* Make a child, or find the one that was made last of this name. */
@@ -272,7 +328,7 @@ static uint32_t child_of(struct pn_flame_grow *grow, uint32_t parent,
 {
 	uint32_t child = grow->slot[name];
 
-	if (child == PN_NONE || child < first_child) {
+	if (child < first_child) {
 		child = pn_flame_grow_add(grow, parent, name);
 		grow->slot[name] = child;
 	}
@@ -287,87 +343,149 @@ static void split_by_time(struct pn_flame_grow *grow, uint32_t parent)
 	uint32_t depth = grow->frames[parent].depth, last = PN_NONE;
 
 	for (i = first; i < end; i++) {
-		const struct pn_flame_item *item = &grow->items[i];
+		struct pn_flame_item *item = &grow->items[i];
 
 		if (ends_at(item, depth)) {
 			add_to(grow->frames[parent].self, item);
 			last = PN_NONE;
 			continue;
 		}
-		if (last == PN_NONE ||
-		    grow->frames[last].name != name_at(item, depth)) {
-			last = pn_flame_grow_add(grow, parent,
-						 name_at(item, depth));
+		if (last == PN_NONE || grow->frames[last].name != item->name) {
+			last = pn_flame_grow_add(grow, parent, item->name);
 			grow->frames[last].first = i;
 		}
+		step(item, item, grow->names, grow->outwards);
 		grow->frames[last].count++;
 		add_to(grow->frames[last].total, item);
 	}
 }
 
-static void split_by_name(struct pn_flame_grow *grow, uint32_t parent)
+/* Stacks of a frame are far from each other in a large profile: their next
+ * names are on their way while the others are looked at. */
+static inline void fetch(const struct pn_flame_item *item,
+			 const struct pn_flame_names *names)
 {
-	size_t i, at, first = grow->frames[parent].first;
-	size_t end = first + grow->frames[parent].count, made = grow->count;
-	uint32_t depth = grow->frames[parent].depth, child;
+	__builtin_prefetch(&names[item->more & 1].frames[item->at]);
+}
 
-	for (i = first; i < end; i++) {
-		const struct pn_flame_item *item = &grow->items[i];
+static struct pn_flame_item *items_of(const struct pn_flame_grow *grow,
+				      const struct pn_flame_draft *frame)
+{
+	return (frame->moved ? grow->others : grow->items) + frame->first;
+}
+
+/* Make the children, and count their stacks. */
+static void count_by_name(struct pn_flame_grow *grow, uint32_t parent,
+			  const struct pn_flame_item *item)
+{
+	const struct pn_flame_item *end = item + grow->frames[parent].count;
+	const struct pn_flame_names *names = grow->names;
+	size_t made = grow->count;
+
+	for (; item < end; item++) {
 		struct pn_flame_draft *frame;
+		uint32_t child;
 
-		if (ends_at(item, depth)) {
+		if (item->name == PN_NONE) {
 			add_to(grow->frames[parent].self, item);
 			continue;
 		}
+		fetch(item, names);
 		child = child_of(grow, parent, item->name, made);
 		frame = &grow->frames[child];
 		frame->count++;
 		add_to(frame->total, item);
 	}
+}
+
+/* Where all stacks go on to one function they stay where they are. */
+static void step_all(const struct pn_flame_grow *grow,
+		     struct pn_flame_draft *child,
+		     const struct pn_flame_draft *parent)
+{
+	const struct pn_flame_names *names = grow->names;
+	struct pn_flame_item *item = items_of(grow, parent);
+	struct pn_flame_item *end = item + parent->count;
+	bool outwards = grow->outwards;
+
+	child->first = parent->first;
+	child->moved = parent->moved;
+	for (; item < end; item++)
+		step(item, item, names, outwards);
+}
+
+/* To the other array, those of each child to their part of it. */
+static void move_to_children(struct pn_flame_grow *grow,
+			     const struct pn_flame_draft *parent, size_t made)
+{
+	struct pn_flame_draft *frames = grow->frames;
+	struct pn_flame_item *to = parent->moved ? grow->items : grow->others;
+	const struct pn_flame_item *item = items_of(grow, parent);
+	const struct pn_flame_item *end = item + parent->count;
+	const struct pn_flame_names *names = grow->names;
+	const uint32_t *slot = grow->slot;
+	bool outwards = grow->outwards;
+	uint32_t at = parent->first;
+
+	for (; made < grow->count; made++) {
+		frames[made].moved = !parent->moved;
+		frames[made].first = at;
+		at += frames[made].count;
+		frames[made].count = 0;
+	}
+	for (; item < end; item++) {
+		struct pn_flame_draft *frame;
+
+		if (item->name == PN_NONE)
+			continue;
+		frame = &frames[slot[item->name]];
+		step(&to[frame->first + frame->count++], item, names, outwards);
+	}
+}
+
+static void split_by_name(struct pn_flame_grow *grow, uint32_t parent)
+{
+	const struct pn_flame_draft *frame = &grow->frames[parent];
+	const struct pn_flame_item *items = items_of(grow, frame);
+	size_t i, made = grow->count;
+
+	if (frame->depth >= PN_FLAME_DEPTH_MAX) {
+		for (i = 0; i < grow->frames[parent].count; i++)
+			add_to(grow->frames[parent].self, &items[i]);
+		return;
+	}
+	count_by_name(grow, parent, items);
 	if (grow->count == made)
 		return;
-	for (at = first, i = made; i < grow->count; i++) {
-		grow->frames[i].first = at;
-		at += grow->frames[i].count;
-		grow->frames[i].count = 0;
-	}
-	for (i = first; i < end; i++) {
-		const struct pn_flame_item *item = &grow->items[i];
-		struct pn_flame_draft *frame;
-		struct pn_flame_item *to;
-
-		if (ends_at(item, depth))
-			continue;
-		frame = &grow->frames[grow->slot[item->name]];
-		to = &grow->sorted[frame->first + frame->count++];
-		*to = *item;
-		if (!ends_at(item, depth + 1))
-			to->name = name_at(item, depth + 1);
-	}
-	memcpy(grow->items + first, grow->sorted + first,
-	       (at - first) * sizeof(*grow->items));
+	frame = &grow->frames[parent];
+	if (grow->frames[made].count == frame->count)
+		step_all(grow, &grow->frames[made], frame);
+	else
+		move_to_children(grow, frame, made);
 }
 
 /* A frame of one stack: all above it weighs the same, and grows at once. */
 static void grow_alone(struct pn_flame_grow *grow, uint32_t frame)
 {
-	size_t first = grow->frames[frame].first;
-	const struct pn_flame_item *item = &grow->items[first];
-	uint32_t depth = grow->frames[frame].depth;
+	struct pn_flame_item item = *items_of(grow, &grow->frames[frame]);
+	uint32_t depth = grow->frames[frame].depth, child;
 
-	for (; !ends_at(item, depth); depth++) {
+	grow->frames[frame].count = 0;
+	for (; !ends_at(&item, depth); depth++) {
 		if (grow->grown == grow->most) {
 			grow->cut = true;
 			return;
 		}
-		frame = pn_flame_grow_add(grow, frame, name_at(item, depth));
-		grow->frames[frame].first = first;
+		child = pn_flame_grow_add(grow, frame, item.name);
+		grow->frames[frame].first = child;
 		grow->frames[frame].count = 1;
+		frame = child;
 		grow->frames[frame].grown = true;
 		grow->grown++;
-		add_to(grow->frames[frame].total, item);
+		add_to(grow->frames[frame].total, &item);
+		step(&item, &item, grow->names, grow->outwards);
 	}
-	add_to(grow->frames[frame].self, item);
+	add_to(grow->frames[frame].self, &item);
 }
 
 static void expand(struct pn_flame_grow *grow, uint32_t parent)
@@ -382,6 +500,7 @@ static void expand(struct pn_flame_grow *grow, uint32_t parent)
 		split_by_time(grow, parent);
 	else
 		split_by_name(grow, parent);
+	pn_flame_grow_children(grow, parent, made);
 	for (; made < grow->count; made++)
 		pn_flame_grow_push(grow, (uint32_t)made);
 }
@@ -395,8 +514,8 @@ void pn_flame_stacks_start(struct pn_flame_grow *grow, uint32_t name)
 	for (i = 0; i < grow->item_count; i++)
 		add_to(frame->total, &grow->items[i]);
 	frame->count = grow->item_count;
-	grow->sorted = pn_realloc_array(NULL, grow->item_count + 1,
-					sizeof(*grow->sorted));
+	grow->others = pn_realloc_array(NULL, grow->item_count + 1,
+					sizeof(*grow->others));
 	grow->expand = expand;
 	pn_flame_grow_push(grow, root);
 }

@@ -98,6 +98,52 @@ static void draws_inlined_calls_as_calls(void **state)
 		   "....h:0+2(2)");
 }
 
+static void add_event(struct pn_profile *p, uint32_t stack, int64_t time_ns)
+{
+	struct pn_event event = {
+		.time_ns = time_ns, .stack = stack, .thread = PN_NONE};
+
+	pn_events_add(p, &event);
+}
+
+/* The same from the leaf on, by time, and from f on, whose outermost call is
+ * the one that g was inlined into. */
+static void draws_inlined_calls_in_each_direction(void **state)
+{
+	struct pn_flame_options reversed = {.reversed = true};
+	struct pn_flame_options by_time = {.by_time = true};
+	struct pn_sandwich s;
+	struct pn_profile p;
+	struct pn_report r;
+	struct pn_error err;
+
+	(void)state;
+	setup_profile(&p);
+	add_sample(&p, "main > f:g > h", 2);
+	of_profile(&reversed, &p,
+		   "all:0+2(0) .h:0+2(0) ..g:0+2(0) ...f:0+2(0) "
+		   "....main:0+2(0)");
+	setup_profile(&p);
+	add_sample(&p, "main > f:g > h", 2);
+	add_sample(&p, "main > f:g:f", 3);
+	add_event(&p, 0, 10);
+	add_event(&p, 1, 20);
+	report_on(&r, &p);
+	assert_int_equal(pn_sandwich_init(&s, &r, NULL, "^f$", 0, &err), 0);
+	tells(&s.callers, PN_FLAME_NEW, "f:0+5(0) .main:0+5(0)");
+	tells(&s.callees, PN_FLAME_NEW,
+	      "f:0+5(0) .g:0+5(0) ..f:0+3(3) ..h:3+2(2)");
+	pn_sandwich_release(&s);
+	assert_int_equal(pn_sandwich_init(&s, &r, NULL, "^g$", 0, &err), 0);
+	tells(&s.callers, PN_FLAME_NEW, "g:0+5(0) .f:0+5(0) ..main:0+5(0)");
+	tells(&s.callees, PN_FLAME_NEW, "g:0+5(0) .f:0+3(3) .h:3+2(2)");
+	pn_sandwich_release(&s);
+	pn_report_release(&r);
+	of_profile(&by_time, &p,
+		   "all:0+5(0) .main:0+5(0) ..f:0+5(0) ...g:0+5(0) "
+		   "....h:0+2(2) ....f:2+3(3)");
+}
+
 /* c is called by a (3) and by b (2); what callers have is no cost of their
  * own. */
 static void reversed_begins_with_the_innermost(void **state)
@@ -112,14 +158,6 @@ static void reversed_begins_with_the_innermost(void **state)
 	add_sample(&p, "b", 1);
 	of_profile(&options, &p,
 		   "all:0+6(0) .c:0+5(0) ..a:0+3(0) ..b:3+2(0) .b:5+1(0)");
-}
-
-static void add_event(struct pn_profile *p, uint32_t stack, int64_t time_ns)
-{
-	struct pn_event event = {
-		.time_ns = time_ns, .stack = stack, .thread = PN_NONE};
-
-	pn_events_add(p, &event);
 }
 
 /* a weighs 4 at two times, b 3 at one between them: 2, 3, 2. */
@@ -373,6 +411,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(puts_the_heaviest_child_first),
 		cmocka_unit_test(draws_inlined_calls_as_calls),
+		cmocka_unit_test(draws_inlined_calls_in_each_direction),
 		cmocka_unit_test(reversed_begins_with_the_innermost),
 		cmocka_unit_test(by_time_neighbours_only_are_one),
 		cmocka_unit_test(without_times_there_is_no_order_by_time),
