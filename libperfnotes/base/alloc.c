@@ -79,12 +79,10 @@ char *pn_strdup(const char *text)
 	return pn_strndup(text, strlen(text));
 }
 
-void *pn_grow(void *array, size_t *cap, size_t need, size_t size)
+void *pn_grow_now(void *array, size_t *cap, size_t need, size_t size)
 {
 	size_t room = *cap;
 
-	if (need <= room)
-		return array;
 	room += room < GROW_SMALL ? room + GROW_MIN : room / 2;
 	if (room < need)
 		room = need;

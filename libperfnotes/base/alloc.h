@@ -28,10 +28,16 @@ char *pn_strndup(const char *text, size_t len);
  */
 void pn_alloc_give_back(void);
 
+/* Where there is no room: see pn_grow. */
+void *pn_grow_now(void *array, size_t *cap, size_t need, size_t size);
+
 /*
  * Make room for `need` elements of `size` bytes in an array that has room for
  * *cap. Grows by half, so that n appends cost O(n). Returns the array.
  */
-void *pn_grow(void *array, size_t *cap, size_t need, size_t size);
+static inline void *pn_grow(void *array, size_t *cap, size_t need, size_t size)
+{
+	return need <= *cap ? array : pn_grow_now(array, cap, need, size);
+}
 
 #endif
