@@ -35,6 +35,18 @@ static inline uint64_t pn_bytes_eight(const unsigned char *p)
 	       (uint64_t)p[7] << 56;
 }
 
+static inline void pn_bytes_put_eight(unsigned char *p, uint64_t eight)
+{
+	p[0] = (unsigned char)eight;
+	p[1] = (unsigned char)(eight >> 8);
+	p[2] = (unsigned char)(eight >> 16);
+	p[3] = (unsigned char)(eight >> 24);
+	p[4] = (unsigned char)(eight >> 32);
+	p[5] = (unsigned char)(eight >> 40);
+	p[6] = (unsigned char)(eight >> 48);
+	p[7] = (unsigned char)(eight >> 56);
+}
+
 /*
  * PN_BYTES_HIGH of it is 0 where all eight are printable ASCII. One that is not
  * leaves its highest bit behind; beside it a printable one may, too. Warren,

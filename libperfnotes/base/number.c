@@ -8,6 +8,8 @@
  */
 #include "base/number.h"
 
+#include "base/bytes.h"
+
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
@@ -43,31 +45,58 @@ static bool is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
-/* Two digits a division. */
+#define CHUNK UINT64_C(100000000) /* 10^8 */
+
+/* The eight digits of a number below 10^8, one a byte, the first one lowest:
+ * halves, pairs and digits are divided side by side. 10486 / 2^20 and
+ * 103 / 2^10 are 1 / 100 and 1 / 10 for what is in them. */
+static inline uint64_t eight_digits(uint64_t value)
+{
+	uint64_t halves = value / 10000 | value % 10000 << 32;
+	uint64_t high = (halves * 10486 >> 20) & 0x0000007f0000007f;
+	uint64_t pairs = high | (halves - 100 * high) << 16;
+	uint64_t tens = (pairs * 103 >> 10) & 0x000f000f000f000f;
+
+	return tens | (pairs - 10 * tens) << 8;
+}
+
+static inline void put_chunk(char *out, uint64_t digits)
+{
+	pn_bytes_put_eight((unsigned char *)out, digits);
+}
+
+/* Without zeros in front; bytes behind them are written, too. */
+static inline size_t put_first_chunk(char *out, uint64_t value)
+{
+	uint64_t digits = eight_digits(value);
+	unsigned int zeros =
+		(unsigned int)__builtin_ctzll(digits | UINT64_C(1) << 56) & ~7u;
+
+	put_chunk(out, (digits | PN_BYTES_EACH * '0') >> zeros);
+	return 8 - zeros / 8;
+}
+
+static inline size_t put_next_chunk(char *out, uint64_t value)
+{
+	put_chunk(out, eight_digits(value % CHUNK) | PN_BYTES_EACH * '0');
+	return 8;
+}
+
 size_t pn_number_write_uint(char out[PN_NUMBER_UINT_TEXT], uint64_t value)
 {
-	static const char pairs[] = "00010203040506070809"
-				    "10111213141516171819"
-				    "20212223242526272829"
-				    "30313233343536373839"
-				    "40414243444546474849"
-				    "50515253545556575859"
-				    "60616263646566676869"
-				    "70717273747576777879"
-				    "80818283848586878889"
-				    "90919293949596979899";
-	uint64_t power = 10;
-	size_t n = 1, at;
+	size_t n;
 
-	for (; value >= power && n < PN_NUMBER_UINT_TEXT - 1; power *= 10)
-		n++;
-	out[n] = '\0';
-	for (at = n; at > 1; value /= 100) {
-		at -= 2;
-		memcpy(out + at, pairs + 2 * (value % 100), 2);
+	if (value < CHUNK) {
+		n = put_first_chunk(out, value);
+	} else if (value / CHUNK < CHUNK) {
+		n = put_first_chunk(out, value / CHUNK);
+		n += put_next_chunk(out + n, value);
+	} else {
+		n = put_first_chunk(out, value / CHUNK / CHUNK);
+		n += put_next_chunk(out + n, value / CHUNK);
+		n += put_next_chunk(out + n, value);
 	}
-	if (at)
-		out[0] = (char)('0' + value);
+	out[n] = '\0';
 	return n;
 }
 

@@ -6,7 +6,9 @@
 #include <stddef.h>
 
 #include <cmocka.h>
+#include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -200,6 +202,13 @@ static void writes_whole_numbers_by_digits(void **state)
 		{99, "99"},
 		{100, "100"},
 		{1234567, "1234567"},
+		{90807060, "90807060"},
+		{99999999, "99999999"},
+		{100000000, "100000000"},
+		{100000001, "100000001"},
+		{UINT64_C(9999999999999999), "9999999999999999"},
+		{UINT64_C(10000000000000000), "10000000000000000"},
+		{UINT64_C(10200000003000000), "10200000003000000"},
 		{UINT64_C(9999999999999999999), "9999999999999999999"},
 		{UINT64_C(10000000000000000000), "10000000000000000000"},
 		{UINT64_MAX, "18446744073709551615"},
@@ -215,11 +224,38 @@ static void writes_whole_numbers_by_digits(void **state)
 	}
 }
 
+/* Each number of up to four digits, alone and as the end of longer ones: as
+ * printf has it. */
+static void writes_whole_numbers_as_printf_does(void **state)
+{
+	static const uint64_t before[] = {0,
+					  90000,
+					  12340000,
+					  UINT64_C(700000000),
+					  UINT64_C(5000000000000),
+					  UINT64_C(1000000000000000000)};
+	char text[PN_NUMBER_UINT_TEXT], expected[PN_NUMBER_UINT_TEXT];
+	size_t i;
+	uint64_t last;
+
+	(void)state;
+	for (i = 0; i < sizeof(before) / sizeof(*before); i++)
+		for (last = 0; last < 10000; last++) {
+			snprintf(expected, sizeof(expected), "%" PRIu64,
+				 before[i] + last);
+			assert_int_equal(
+				pn_number_write_uint(text, before[i] + last),
+				strlen(expected));
+			assert_string_equal(text, expected);
+		}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(writes_doubles_as_python_does),
 		cmocka_unit_test(writes_whole_numbers_by_digits),
+		cmocka_unit_test(writes_whole_numbers_as_printf_does),
 		cmocka_unit_test(
 			writes_whole_numbers_without_a_point_unless_asked),
 		cmocka_unit_test(writes_what_is_no_number_by_name),
