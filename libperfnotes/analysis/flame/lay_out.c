@@ -29,19 +29,6 @@ static int cmp_places(const void *left, const void *right)
 	return (a->frame > b->frame) - (a->frame < b->frame);
 }
 
-static void fill(struct pn_flame_frame *to, const struct pn_flame_grow *grow,
-		 const struct pn_flame_draft *from)
-{
-	int side;
-
-	for (side = 0; side < PN_FLAME_SIDES; side++) {
-		to->total[side] = (double)from->total[side] * grow->scale[side];
-		to->self[side] = (double)from->self[side] * grow->scale[side];
-	}
-	to->name = from->name;
-	to->depth = from->depth;
-}
-
 /* A frame that is to be put at its place, and where that is. */
 struct work {
 	uint32_t draft, parent;
@@ -55,8 +42,6 @@ struct order {
 	size_t place_cap;
 	struct work *stack;
 	size_t top, stack_cap;
-	uint32_t *open; /* frames whose subtrees have not ended, one a level */
-	size_t open_count, open_cap;
 };
 
 /* The children that have grown, the heaviest or the first one in time first;
@@ -112,41 +97,73 @@ static void push_children(struct order *o, uint32_t at, size_t count)
 	o->top += count;
 }
 
-static void end_open(struct order *o, uint32_t depth)
+/* What is not below the parent of the frame at `at` ends there. */
+static void end_subtrees(struct pn_flame_frame *frames, uint32_t at,
+			 uint32_t parent)
 {
-	while (o->open_count > depth)
-		o->out->frames[o->open[--o->open_count]].end =
-			(uint32_t)o->out->frame_count;
+	uint32_t i;
+
+	for (i = at - 1; i != parent; i = frames[i].parent)
+		frames[i].end = at;
+}
+
+/* Returns where it is. */
+static uint32_t put(struct pn_flame *out, const struct pn_flame_grow *grow,
+		    const struct work *work)
+{
+	const struct pn_flame_draft *from = &grow->frames[work->draft];
+	uint32_t at = (uint32_t)out->frame_count++;
+	struct pn_flame_frame *to = &out->frames[at];
+	int side;
+
+	for (side = 0; side < PN_FLAME_SIDES; side++) {
+		to->total[side] = (double)from->total[side] * grow->scale[side];
+		to->self[side] = (double)from->self[side] * grow->scale[side];
+		to->start[side] = work->start[side];
+	}
+	to->name = from->name;
+	to->depth = from->depth;
+	to->parent = work->parent;
+	if (to->depth >= out->depth)
+		out->depth = to->depth + 1;
+	if (at)
+		end_subtrees(out->frames, at, to->parent);
+	return at;
+}
+
+/* Where it is the only one, as most are, it begins where its parent does. */
+static bool go_to_child(struct work *work, uint32_t at,
+			const struct pn_flame_grow *grow)
+{
+	const struct pn_flame_draft *draft = &grow->frames[work->draft];
+
+	if (draft->count != 1 || !grow->frames[draft->first].grown)
+		return false;
+	work->draft = draft->first;
+	work->parent = at;
+	return true;
 }
 
 /* Depth first. */
 static void put_in_order(struct order *o)
 {
-	struct pn_flame *out = o->out;
+	const struct pn_flame_draft *draft;
+	uint32_t at;
 
 	o->stack = pn_grow(NULL, &o->stack_cap, 1, sizeof(*o->stack));
 	o->stack[o->top++] = (struct work){0, PN_NONE, {0, 0}};
 	while (o->top) {
-		const struct work *work = &o->stack[--o->top];
-		const struct pn_flame_draft *draft =
-			&o->grow->frames[work->draft];
-		uint32_t at = (uint32_t)out->frame_count;
-		struct pn_flame_frame *frame = &out->frames[at];
+		struct work work = o->stack[--o->top];
 
-		fill(frame, o->grow, draft);
-		frame->parent = work->parent;
-		memcpy(frame->start, work->start, sizeof(frame->start));
-		end_open(o, frame->depth);
-		out->frame_count++;
-		o->open = pn_grow(o->open, &o->open_cap, o->open_count + 1,
-				  sizeof(*o->open));
-		o->open[o->open_count++] = at;
-		if (frame->depth >= out->depth)
-			out->depth = frame->depth + 1;
-		if (draft->count)
+		do
+			at = put(o->out, o->grow, &work);
+		while (go_to_child(&work, at, o->grow));
+		draft = &o->grow->frames[work.draft];
+		if (draft->count > 1)
 			push_children(o, at, place_children(o, draft));
 	}
-	end_open(o, 0);
+	at = (uint32_t)o->out->frame_count;
+	end_subtrees(o->out->frames, at, PN_NONE);
 }
 
 static uint32_t hash_of(const struct pn_str *s)
@@ -206,5 +223,4 @@ void pn_flame_lay_out(struct pn_flame *out, const struct pn_flame_grow *grow)
 	take_names(out, grow);
 	free(order.places);
 	free(order.stack);
-	free(order.open);
 }

@@ -46,17 +46,20 @@ static inline void put_uint(struct array *a, uint64_t value)
 {
 	if (a->to >= a->end)
 		make_room(a);
-	if (value < 10)
-		*a->to++ = (unsigned char)('0' + value);
-	else
+	if (value < 100) { /* depths, nearly all of them */
+		*a->to = (unsigned char)('0' + value / 10);
+		a->to += value >= 10;
+		*a->to++ = (unsigned char)('0' + value % 10);
+	} else {
 		a->to += pn_number_write_uint((char *)a->to, value);
+	}
 	*a->to++ = ',';
 }
 
 /* Nine digits are more than a page can show. */
 static size_t write_number(char text[PN_NUMBER_TEXT], double value)
 {
-	if (value >= 0 && value < 9e15 && value == (double)(uint64_t)value)
+	if (value >= 0 && value < 9e15 && value == (double)(int64_t)value)
 		return pn_number_write_uint(text, (uint64_t)value);
 	return (size_t)snprintf(text, PN_NUMBER_TEXT, "%.9g", value);
 }

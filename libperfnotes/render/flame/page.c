@@ -48,7 +48,7 @@ static void column(struct pn_buf *out, const char *name)
 static void begin_cell(struct pn_buf *out, double v)
 {
 	pn_buf_add_text(out, "<td data-v=\"");
-	if (v >= 0 && !signbit(v) && v < 9e15 && v == (double)(uint64_t)v)
+	if (v >= 0 && !signbit(v) && v < 9e15 && v == (double)(int64_t)v)
 		pn_buf_add_uint(out, (uint64_t)v);
 	else
 		pn_buf_printf(out, "%.17g", v);
