@@ -18,13 +18,15 @@ struct unit {
 };
 
 struct family {
+	const char *initials; /* of the aliases */
 	struct unit units[FAMILY_MAX + 1];
 	const char *default_name;
 	double default_factor;
 };
 
 static const struct family families[] = {
-	{{{"B", {"b", "byte"}, 1},
+	{"bkmgtp",
+	 {{"B", {"b", "byte"}, 1},
 	  {"kB", {"kb", "kbyte", "kilobyte", "kib", "kibibyte"}, 1024},
 	  {"MB", {"mb", "mbyte", "megabyte", "mib", "mebibyte"}, 1048576},
 	  {"GB", {"gb", "gbyte", "gigabyte", "gib", "gibibyte"}, 1073741824},
@@ -34,14 +36,16 @@ static const struct family families[] = {
 	   1125899906842624}},
 	 "B",
 	 1},
-	{{{"ns", {"ns", "nanosecond"}, 1},
+	{"numsh\xce\xc2",
+	 {{"ns", {"ns", "nanosecond"}, 1},
 	  {"us", {"us", "microsecond", "\u03bcs", "\u00b5s"}, 1e3},
 	  {"ms", {"ms", "millisecond"}, 1e6},
 	  {"s", {"s", "sec", "second"}, 1e9},
 	  {"hrs", {"hour", "hr"}, 3600e9}},
 	 "s",
 	 1e9},
-	{{{"n*GCU", {"nanogcu"}, 1e-9},
+	{"numgktp",
+	 {{"n*GCU", {"nanogcu"}, 1e-9},
 	  {"u*GCU", {"microgcu"}, 1e-6},
 	  {"m*GCU", {"milligcu"}, 1e-3},
 	  {"GCU", {"gcu"}, 1},
@@ -60,18 +64,25 @@ static bool is_bits(const char *name)
 	return strlen(name) == 3 && name[1] == 'i' && name[2] == 'b';
 }
 
+static char to_low(char c)
+{
+	return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
 static const struct unit *find(const struct family *family, const char *name)
 {
 	const struct unit *unit;
 	char low[16];
-	size_t len = strlen(name), i;
+	size_t len, i;
 
+	/* a flame graph asks for thousands of values */
+	if (!*name || !strchr(family->initials, to_low(*name)))
+		return NULL;
+	len = strlen(name);
 	if (len >= sizeof(low))
 		return NULL;
 	for (i = 0; i <= len; i++)
-		low[i] = name[i] >= 'A' && name[i] <= 'Z'
-				 ? (char)(name[i] - 'A' + 'a')
-				 : name[i];
+		low[i] = to_low(name[i]);
 	/* the s of what begins with a Greek letter is no plural's */
 	if (len > 2 && low[len - 1] == 's' && !(low[0] & 0x80))
 		low[len - 1] = '\0';
@@ -185,17 +196,19 @@ static uint64_t fixed_point(double value, uint64_t power)
 	return whole + (rest > half || (rest == half && (whole & 1)));
 }
 
-void pn_unit_fixed(struct pn_buf *out, double value, unsigned int decimals)
+#define FIXED_TEXT (PN_NUMBER_TEXT + PN_NUMBER_UINT_TEXT)
+
+/* Returns the length. */
+static size_t write_fixed(char text[FIXED_TEXT], double value,
+			  unsigned int decimals)
 {
-	char text[PN_NUMBER_TEXT + PN_NUMBER_UINT_TEXT];
 	uint64_t power = decimals == 1 ? 10 : decimals == 2 ? 100 : 1000;
 	uint64_t number;
 	size_t len = 0, point;
 
 	if (!isfinite(value) || fabs(value) >= (decimals == 3 ? 1e16 : 1e17)) {
 		pn_number_write(text, value, false);
-		pn_buf_add_text(out, text);
-		return;
+		return strlen(text);
 	}
 	number = fabs(value) < 9e15 ? fixed_point(fabs(value), power)
 				    : (uint64_t)fabs(value) * power;
@@ -206,26 +219,33 @@ void pn_unit_fixed(struct pn_buf *out, double value, unsigned int decimals)
 	point = len;
 	len += pn_number_write_uint(text + len, power + number % power);
 	text[point] = '.';
-	pn_buf_add(out, text, len);
+	return len;
+}
+
+void pn_unit_fixed(struct pn_buf *out, double value, unsigned int decimals)
+{
+	char text[FIXED_TEXT];
+
+	pn_buf_add(out, text, write_fixed(text, value, decimals));
 }
 
 void pn_unit_label(struct pn_buf *out, double value, const char *from,
 		   const char *to)
 {
-	struct pn_buf text = {0};
+	char text[FIXED_TEXT];
 	const char *unit;
+	size_t len =
+		write_fixed(text, pn_unit_scale(&unit, value, from, to), 2);
 
-	pn_unit_fixed(&text, pn_unit_scale(&unit, value, from, to), 2);
-	if (text.len > 3 && !memcmp(text.data + text.len - 3, ".00", 3))
-		text.len -= 3;
-	if ((text.len == 1 && text.data[0] == '0') ||
-	    (text.len == 2 && !memcmp(text.data, "-0", 2))) {
+	if (len > 3 && !memcmp(text + len - 3, ".00", 3))
+		len -= 3;
+	if ((len == 1 && text[0] == '0') ||
+	    (len == 2 && !memcmp(text, "-0", 2))) {
 		pn_buf_add_byte(out, '0');
 	} else {
-		pn_buf_add(out, text.data, text.len);
+		pn_buf_add(out, text, len);
 		pn_buf_add_text(out, unit);
 	}
-	pn_buf_release(&text);
 }
 
 /* As printf's "%.2g" for 0 <= value < 1. */
