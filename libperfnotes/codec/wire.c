@@ -6,11 +6,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-uint64_t pn_wire_offset(const struct pn_wire *wire)
-{
-	return wire->end_offset - (uint64_t)(wire->end - wire->at);
-}
-
 static int long_varint(uint64_t *out, struct pn_wire *wire,
 		       struct pn_error *err)
 {
@@ -124,23 +119,41 @@ static inline int begin_field(struct pn_wire_field *out, struct pn_wire *wire,
 	return out->type == PN_WIRE_BYTES ? 0 : pn_wire_value(out, wire, err);
 }
 
+/* Whether the bytes of a field are there; they are taken then. */
+static inline bool take_bytes(struct pn_wire_field *f, struct pn_wire *wire)
+{
+	if (f->value > (uint64_t)(wire->end - wire->at))
+		return false;
+	f->bytes.at = wire->at;
+	f->bytes.end = wire->at + f->value;
+	wire->at = f->bytes.end;
+	f->bytes.end_offset = pn_wire_offset(wire);
+	return true;
+}
+
 int pn_wire_next(struct pn_wire_field *out, struct pn_wire *wire,
 		 struct pn_error *err)
 {
-	size_t left;
-
 	if (begin_field(out, wire, err))
 		return PN_EINVAL;
-	if (out->type != PN_WIRE_BYTES)
+	if (out->type != PN_WIRE_BYTES || take_bytes(out, wire))
 		return 0;
-	left = (size_t)(wire->end - wire->at);
-	if (out->value > left)
-		return cut(out, out->value, left, err);
-	out->bytes.at = wire->at;
-	out->bytes.end = wire->at + out->value;
-	wire->at = out->bytes.end;
-	out->bytes.end_offset = pn_wire_offset(wire);
-	return 0;
+	return cut(out, out->value, (size_t)(wire->end - wire->at), err);
+}
+
+bool pn_wire_whole(struct pn_wire_field *out, struct pn_wire *wire,
+		   uint64_t most)
+{
+	const unsigned char *at = wire->at;
+	struct pn_error unused;
+
+	if (wire->end - at >= PN_WIRE_HEAD_MAX &&
+	    !begin_field(out, wire, &unused) &&
+	    (out->type != PN_WIRE_BYTES ||
+	     (out->value <= most && take_bytes(out, wire))))
+		return true;
+	wire->at = at;
+	return false;
 }
 
 int pn_wire_mismatch(const struct pn_wire_field *field, const char *message,

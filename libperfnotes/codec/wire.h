@@ -39,7 +39,10 @@ struct pn_wire_field {
 };
 
 /* Where `wire` is in the input. */
-uint64_t pn_wire_offset(const struct pn_wire *wire);
+static inline uint64_t pn_wire_offset(const struct pn_wire *wire)
+{
+	return wire->end_offset - (uint64_t)(wire->end - wire->at);
+}
 
 /*
  * The tag of the next field, and its length when it is BYTES, which are not
@@ -62,6 +65,11 @@ int pn_wire_next(struct pn_wire_field *out, struct pn_wire *wire,
  */
 int pn_wire_from(struct pn_wire_field *out, struct pn_reader *in,
 		 struct pn_error *err);
+
+/* The next field, where it is whole and well-formed and has at most `most`
+ * bytes. False: it may not be, and the wire is where it was. */
+bool pn_wire_whole(struct pn_wire_field *out, struct pn_wire *wire,
+		   uint64_t most);
 
 /* The string table of a message, as strings of a profile. */
 struct pn_wire_strings {

@@ -424,20 +424,42 @@ static int read_whole(struct pn_pprof_decoder *d, struct pn_wire_field *f,
 	return code;
 }
 
+/* The fields that are whole in what the reader shows, which is not asked for
+ * each of them. */
+static int read_shown(struct pn_pprof_decoder *d, struct pn_error *err)
+{
+	const unsigned char *from;
+	struct pn_wire_field f;
+	struct pn_wire wire;
+	size_t have;
+	int code = pn_reader_peek(&from, &have, d->in, 1, err);
+
+	if (code || !have)
+		return code;
+	wire.at = from;
+	wire.end = from + have;
+	wire.end_offset = pn_reader_offset(d->in) + have;
+	while (!code && pn_wire_whole(&f, &wire, PN_PPROF_MESSAGE_MAX))
+		code = read_field(d, &f, err);
+	pn_reader_consume(d->in, (size_t)(wire.at - from));
+	return code;
+}
+
 static int read_profile(struct pn_pprof_decoder *d, struct pn_error *err)
 {
 	struct pn_wire_field f;
-	int more = pn_wire_from(&f, d->in, err);
+	int code, more;
 
-	while (more > 0) {
-		int code = f.type == PN_WIRE_BYTES ? read_whole(d, &f, err)
-						   : read_field(d, &f, err);
-
+	do {
+		code = read_shown(d, err);
 		if (code)
 			return code;
 		more = pn_wire_from(&f, d->in, err);
-	}
-	return more;
+		if (more > 0)
+			code = f.type == PN_WIRE_BYTES ? read_whole(d, &f, err)
+						       : read_field(d, &f, err);
+	} while (!code && more > 0);
+	return code ? code : more;
 }
 
 int pn_pprof_read(struct pn_profile *out, struct pn_reader *in,
