@@ -192,7 +192,6 @@ static void flow(struct pn_flame_grow *grow, uint32_t parent,
 		}
 		grow->frames[child].total[side] += weight;
 	}
-	grow->frames[parent].self[side] += left;
 }
 
 /* The first frames below a root that is no function. */
@@ -225,7 +224,8 @@ static void push_children(struct pn_flame_grow *grow, uint32_t parent,
 		if (grow->frames[made].depth < PN_FLAME_DEPTH_MAX)
 			pn_flame_grow_push(grow, (uint32_t)made);
 		else
-			grow->frames[made].grown = true;
+			grow->frames[made].grown = grow->frames[made].cut =
+				true;
 }
 
 static void expand(struct pn_flame_grow *grow, uint32_t parent)

@@ -33,10 +33,12 @@ struct pn_flame_draft {
 	uint16_t depth;
 	bool grown; /* its children are known: it stays */
 	bool moved; /* its stacks are in the graph's other array */
+	bool cut;   /* it has not all of its children */
 	/* of the stacks that go through it; of its children once it has grown,
 	 * which are one behind the other */
 	uint32_t first, count;
-	int64_t total[PN_FLAME_SIDES], self[PN_FLAME_SIDES];
+	/* What its children leave of it is its own, unless it was cut. */
+	int64_t total[PN_FLAME_SIDES];
 };
 
 /* A frame that may have children, and what it weighs on its heavier side. */

@@ -107,6 +107,31 @@ static void end_subtrees(struct pn_flame_frame *frames, uint32_t at,
 		frames[i].end = at;
 }
 
+/* What is not its children's. */
+static int64_t own_of(const struct pn_flame_grow *grow,
+		      const struct pn_flame_draft *of, int side)
+{
+	const struct pn_flame_draft *child = grow->frames + of->first;
+	const struct pn_flame_draft *end = child + of->count;
+	uint64_t own = (uint64_t)of->total[side];
+
+	for (; child < end; child++)
+		own -= (uint64_t)child->total[side];
+	return of->cut ? 0 : (int64_t)own;
+}
+
+static void put_side(struct pn_flame_frame *to,
+		     const struct pn_flame_grow *grow, const struct work *work,
+		     int side)
+{
+	const struct pn_flame_draft *from = &grow->frames[work->draft];
+	double scale = grow->scale[side];
+
+	to->total[side] = (double)from->total[side] * scale;
+	to->self[side] = (double)own_of(grow, from, side) * scale;
+	to->start[side] = work->start[side];
+}
+
 /* Returns where it is. */
 static uint32_t put(struct pn_flame *out, const struct pn_flame_grow *grow,
 		    const struct work *work)
@@ -114,16 +139,13 @@ static uint32_t put(struct pn_flame *out, const struct pn_flame_grow *grow,
 	const struct pn_flame_draft *from = &grow->frames[work->draft];
 	uint32_t at = (uint32_t)out->frame_count++;
 	struct pn_flame_frame *to = &out->frames[at];
-	int side;
 
-	for (side = 0; side < PN_FLAME_SIDES; side++) {
-		to->total[side] = (double)from->total[side] * grow->scale[side];
-		to->self[side] = (double)from->self[side] * grow->scale[side];
-		to->start[side] = work->start[side];
-	}
-	to->name = from->name;
-	to->depth = from->depth;
-	to->parent = work->parent;
+	*to = (struct pn_flame_frame){.name = from->name,
+				      .parent = work->parent,
+				      .depth = from->depth};
+	put_side(to, grow, work, PN_FLAME_NEW);
+	if (grow->scale[PN_FLAME_OLD] > 0) /* else there is none */
+		put_side(to, grow, work, PN_FLAME_OLD);
 	if (to->depth >= out->depth)
 		out->depth = to->depth + 1;
 	if (at)

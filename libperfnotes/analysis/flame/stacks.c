@@ -346,7 +346,6 @@ static void split_by_time(struct pn_flame_grow *grow, uint32_t parent)
 		struct pn_flame_item *item = &grow->items[i];
 
 		if (ends_at(item, depth)) {
-			add_to(grow->frames[parent].self, item);
 			last = PN_NONE;
 			continue;
 		}
@@ -386,10 +385,8 @@ static void count_by_name(struct pn_flame_grow *grow, uint32_t parent,
 		struct pn_flame_draft *frame;
 		uint32_t child;
 
-		if (item->name == PN_NONE) {
-			add_to(grow->frames[parent].self, item);
+		if (item->name == PN_NONE)
 			continue;
-		}
 		fetch(item, names);
 		child = child_of(grow, parent, item->name, made);
 		frame = &grow->frames[child];
@@ -447,13 +444,10 @@ static void split_by_name(struct pn_flame_grow *grow, uint32_t parent)
 {
 	const struct pn_flame_draft *frame = &grow->frames[parent];
 	const struct pn_flame_item *items = items_of(grow, frame);
-	size_t i, made = grow->count;
+	size_t made = grow->count;
 
-	if (frame->depth >= PN_FLAME_DEPTH_MAX) {
-		for (i = 0; i < grow->frames[parent].count; i++)
-			add_to(grow->frames[parent].self, &items[i]);
+	if (frame->depth >= PN_FLAME_DEPTH_MAX)
 		return;
-	}
 	count_by_name(grow, parent, items);
 	if (grow->count == made)
 		return;
@@ -473,7 +467,7 @@ static void grow_alone(struct pn_flame_grow *grow, uint32_t frame)
 	grow->frames[frame].count = 0;
 	for (; !ends_at(&item, depth); depth++) {
 		if (grow->grown == grow->most) {
-			grow->cut = true;
+			grow->cut = grow->frames[frame].cut = true;
 			return;
 		}
 		child = pn_flame_grow_add(grow, frame, item.name);
@@ -485,7 +479,6 @@ static void grow_alone(struct pn_flame_grow *grow, uint32_t frame)
 		add_to(grow->frames[frame].total, &item);
 		step(&item, &item, grow->names, grow->outwards);
 	}
-	add_to(grow->frames[frame].self, &item);
 }
 
 static void expand(struct pn_flame_grow *grow, uint32_t parent)
@@ -505,11 +498,25 @@ static void expand(struct pn_flame_grow *grow, uint32_t parent)
 		pn_flame_grow_push(grow, (uint32_t)made);
 }
 
+/* Room for what grows, as far as it is known, so that little of it moves. */
+static void expect_frames(struct pn_flame_grow *grow)
+{
+	size_t i, most = 1;
+
+	for (i = 0; i < grow->item_count && most < grow->most; i++)
+		most += grow->items[i].left + (size_t)1;
+	if (most > grow->most)
+		most = grow->most;
+	grow->frames = pn_grow(NULL, &grow->cap, most, sizeof(*grow->frames));
+}
+
 void pn_flame_stacks_start(struct pn_flame_grow *grow, uint32_t name)
 {
-	uint32_t root = pn_flame_grow_add(grow, PN_NONE, name);
-	struct pn_flame_draft *frame = &grow->frames[root];
+	struct pn_flame_draft *frame;
 	size_t i;
+
+	expect_frames(grow);
+	frame = &grow->frames[pn_flame_grow_add(grow, PN_NONE, name)];
 
 	for (i = 0; i < grow->item_count; i++)
 		add_to(frame->total, &grow->items[i]);
@@ -517,5 +524,5 @@ void pn_flame_stacks_start(struct pn_flame_grow *grow, uint32_t name)
 	grow->others = pn_realloc_array(NULL, grow->item_count + 1,
 					sizeof(*grow->others));
 	grow->expand = expand;
-	pn_flame_grow_push(grow, root);
+	pn_flame_grow_push(grow, 0);
 }
