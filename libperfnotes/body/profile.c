@@ -276,7 +276,8 @@ static void build_stacks(struct pn_body_build *b)
 	for (i = 0; i < n; i++)
 		if (b->depths[i])
 			b->stacks[i] = (uint32_t)count++;
-	p->frames = pn_grow(NULL, &p->frame_cap, b->frames, sizeof(*p->frames));
+	p->frames =
+		pn_grow(NULL, &p->frame_cap, b->frames + 1, sizeof(*p->frames));
 	p->stack_start =
 		pn_realloc_array(NULL, count + 1, sizeof(*p->stack_start));
 	p->stack_start[0] = p->stack_start[1] = 0;

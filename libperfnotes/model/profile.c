@@ -167,8 +167,9 @@ static uint32_t *grow_starts(uint32_t *starts, size_t *cap, size_t count)
 uint32_t pn_profile_add_stack(struct pn_profile *p, const uint32_t *frames,
 			      size_t count)
 {
-	p->frames = pn_grow(p->frames, &p->frame_cap, p->frame_count + count,
-			    sizeof(*frames));
+	/* of empty stacks, too, there are frames to stand at */
+	p->frames = pn_grow(p->frames, &p->frame_cap,
+			    p->frame_count + count + 1, sizeof(*frames));
 	if (count)
 		memcpy(p->frames + p->frame_count, frames,
 		       count * sizeof(*frames));

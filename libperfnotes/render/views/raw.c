@@ -271,9 +271,8 @@ static void sample_lines(struct pn_sink *out, const struct pn_profile *p,
 		pn_buf_printf(&out->text, " %10s", number);
 	}
 	pn_buf_add_text(&out->text, ": ");
-	if (p->frames)
-		add_ids(&out->text, p->frames + first,
-			p->stack_start[sample->stack + 1] - first);
+	add_ids(&out->text, p->frames + first,
+		p->stack_start[sample->stack + 1] - first);
 	pn_buf_add_byte(&out->text, '\n');
 	if (sample->labels < p->label_set_count) {
 		label_lines(out, p, sample->labels, false);
