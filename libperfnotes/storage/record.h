@@ -47,11 +47,6 @@ struct pn_record {
 	struct pn_buf verbatim; /* ... or is these bytes */
 	bool has_verbatim;
 	uint64_t max_bytes; /* of a body, 0: the default */
-	/* What several clones take from one source is one line of all: stored
-	 * at this time and with this number, not now and with a random one. 0:
-	 * neither. */
-	int64_t known_ns;
-	uint64_t known;
 	/* set by pn_batch_prepare: the profile as a body, and the body's id
 	 * and length; by pn_batch_pack: either body, deflated */
 	struct pn_buf encoded;

@@ -196,8 +196,7 @@ static int write_line(struct pn_batch *batch, const struct pn_record *record,
 	int code;
 
 	fields = pn_calloc(record->field_count + 3, sizeof(*fields));
-	snprintf(nonce, sizeof(nonce), "%016" PRIx64,
-		 record->known_ns ? record->known : next_random(batch));
+	snprintf(nonce, sizeof(nonce), "%016" PRIx64, next_random(batch));
 	fields[n].key = "n";
 	fields[n++].value = nonce;
 	if (entry->has_body) {
@@ -253,8 +252,7 @@ int pn_batch_add(struct pn_batch *batch, struct pn_record *record,
 		 struct pn_error *err)
 {
 	struct pn_entry entry = {
-		.time_ns =
-			record->known_ns ? record->known_ns : next_time(batch),
+		.time_ns = next_time(batch),
 		.kind = record->kind ? PN_ENTRY_OTHER : PN_ENTRY_PROFILE,
 		.kind_text = record->kind ? record->kind : "profile",
 		.commit = record->commit,

@@ -2,7 +2,6 @@
 #include "jobs/import/taker.h"
 
 #include "base/alloc.h"
-#include "base/file.h"
 #include "base/hash.h"
 #include "base/number.h"
 
@@ -13,7 +12,6 @@
 
 #define DIGITS 16
 #define DOUBTS_MAX 100
-#define FUTURE_S 4000000000 /* no commit is of a later time */
 
 void pn_import_doubt(struct pn_import_taker *t, const char *format, ...)
 {
@@ -168,49 +166,9 @@ static int look_back(bool *already, struct pn_import_taker *t,
 	return code;
 }
 
-/* How often lines of a commit, dead ones among them, have the label. */
-static size_t count_lines(struct pn_import_taker *t,
-			  const struct pn_oid *commit, const char *label)
-{
-	struct pn_buf text = {0}, field = {0};
-	const char *at;
-	size_t n = 0;
-
-	pn_buf_printf(&field, " l." PN_IMPORT_LABEL "=%s ", label);
-	if (!pn_notes_read(&text, t->notes, commit, NULL))
-		for (at = pn_buf_text(&text);
-		     (at = strstr(at, pn_buf_text(&field))); at++)
-			n++;
-	pn_buf_release(&text);
-	pn_buf_release(&field);
-	return n;
-}
-
-/* Two clones that import the same have the same line, not two to be counted.
- * What was taken out and comes again is another one: its tombstone stays. */
-static void identify(struct pn_record *record, struct pn_import_taker *t,
-		     int64_t time_ns, const struct pn_commit_facts *facts,
-		     const char *label)
-{
-	struct pn_buf text = {0};
-	char digits[DIGITS + 1];
-
-	pn_buf_printf(&text, "%s %zu", label,
-		      count_lines(t, &record->commit, label));
-	digest(digits, &text);
-	record->known = strtoull(digits, NULL, 16);
-	if (time_ns <= 0 || time_ns > pn_time_now_ns())
-		time_ns = facts->author_s > 0 && facts->author_s < FUTURE_S
-				  ? facts->author_s * 1000000000
-				  : 1;
-	record->known_ns = time_ns;
-	pn_buf_release(&text);
-}
-
 static int store(struct pn_import_taker *t, const struct pn_past_result *result,
-		 const struct pn_oid *commit,
-		 const struct pn_commit_facts *facts, const char *label,
-		 struct pn_error *err)
+		 const struct pn_oid *commit, const struct pn_oid *tree,
+		 const char *label, struct pn_error *err)
 {
 	const struct pn_text_pair pair = {PN_IMPORT_LABEL, label};
 	const struct pn_record_options options = {
@@ -219,13 +177,11 @@ static int store(struct pn_import_taker *t, const struct pn_past_result *result,
 		.max_bytes = t->request->max_bytes};
 	struct pn_buf where = {0};
 	struct pn_record record = {0};
-	int64_t time_ns = result->profile->time_ns;
 	int code =
 		pn_record_from_profile(&record, result->profile, &options, err);
 
 	record.commit = *commit;
-	record.tree = facts->tree;
-	identify(&record, t, time_ns, facts, label);
+	record.tree = *tree;
 	if (!code && !t->request->dry_run)
 		code = pn_batch_add(t->batch, &record, err);
 	pn_record_release(&record);
@@ -267,7 +223,7 @@ int pn_import_take(void *to, const struct pn_past_result *result,
 		t->counts->already++;
 		return 0;
 	}
-	return store(t, result, &commit, &facts, label, err);
+	return store(t, result, &commit, &facts.tree, label, err);
 }
 
 static int by_commit(const void *a, const void *b)

@@ -249,36 +249,3 @@ mkdir empty
 check 'a folder of nothing' exits 128 git perf import empty
 check 'a folder of nothing is told what would be right' mentions err \
 	"'empty' is no Perun store: .*; and no results of airspeed velocity: need '<machine>/machine.json'"
-
-# Two clones that import the same have one line of it, and so have those that
-# unite them; what was taken out comes again where it is asked for.
-must git init -q --bare "$scratch/server.git"
-must git init -q "$scratch/a"
-cd "$scratch/a" || exit 1
-must git remote add origin "$scratch/server.git"
-must git commit -q --allow-empty -m measured
-must git push -q origin HEAD
-must git clone -q "$scratch/server.git" "$scratch/b"
-cat >"$scratch/twice.js" <<END
-window.BENCHMARK_DATA = {"entries": {"S": [{"commit": {"id": "$(git rev-parse HEAD)"},
- "date": 1700000000000, "tool": "go", "benches": [
- {"name": "n", "value": 5, "unit": "ns/op"}, {"name": "n", "value": 7, "unit": "ns/op"}]}]}}
-END
-for clone in a b; do
-	must git -C "$scratch/$clone" perf import "$scratch/twice.js" 2>"$scratch/said"
-done
-check 'two clones that import the same have the same note' \
-	is "$(git notes --ref=perf show HEAD)" "$(git -C "$scratch/b" notes --ref=perf show HEAD)"
-must git perf push -q
-must git -C "$scratch/b" perf pull -q
-values()
-{
-	git -C "$1" perf log --json | jq -c '[.commits[].series[].metrics[] | .n, .min, .max]'
-}
-check 'what two clones imported counts once' is "$(values "$scratch/b")" '[2,5,7]'
-check 'an import is of the time that it was measured at' \
-	is "$(git perf log --json | jq -r '.commits[0].profiles[0].added')" 2023-11-14T22:13:20Z
-must git perf rm 0@i
-check 'what was taken out is gone' is "$(values .)" '[]'
-check 'what was taken out is imported again' exits 0 git perf import "$scratch/twice.js"
-check 'what was imported again counts' is "$(values .)" '[2,5,7]'
