@@ -68,7 +68,8 @@ static bool is_plain_date(const char *text)
 		return false;
 	return zone[0] == ' ' && zone[1] && strchr("+-", zone[1]) &&
 	       strspn(zone + 2, "0123456789") == 4 && !zone[6] &&
-	       zone[2] <= '1' && zone[4] <= '5' && strcmp(zone, " -0000") != 0;
+	       zone[2] <= '1' && zone[4] <= '5' &&
+	       strncmp(zone, " -00", 4) != 0;
 }
 
 static int add_now(struct pn_buf *out, struct pn_error *err)

@@ -21,13 +21,38 @@ bool pn_config_any_set(const char *const *names)
 	return false;
 }
 
+/* Its conditions are not all that git has, and some it takes otherwise. */
+static bool has_condition(const git_config *config)
+{
+	git_config_iterator *iter = NULL;
+	git_config_entry *entry;
+	bool has = git_config_iterator_glob_new(&iter, config,
+						"^includeif\\.") < 0 ||
+		   !git_config_next(&entry, iter);
+
+	git_config_iterator_free(iter);
+	return has;
+}
+
+/* What git takes from another folder than we would. */
+static bool is_elsewhere(void)
+{
+	const char *global = getenv("GIT_CONFIG_GLOBAL");
+	const char *system = getenv("GIT_CONFIG_SYSTEM");
+	const char *xdg = getenv("XDG_CONFIG_HOME");
+
+	return (global && *global && *global != '/') ||
+	       (system && *system && *system != '/') || (xdg && !*xdg);
+}
+
 static bool libgit2_sees_all(struct pn_repo *repo)
 {
 	static const char *const names[] = {"GIT_CONFIG_PARAMETERS",
 					    "GIT_CONFIG_COUNT", NULL};
 	int on = 0;
 
-	if (repo->head_by_git || pn_config_any_set(names))
+	if (repo->head_by_git || pn_config_any_set(names) || is_elsewhere() ||
+	    has_condition(repo->config))
 		return false;
 	return git_config_get_bool(&on, repo->config,
 				   "extensions.worktreeconfig") < 0 ||

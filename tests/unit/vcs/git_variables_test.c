@@ -134,6 +134,40 @@ static void reads_the_files_that_are_chosen(void **state)
 	set_or_not("GIT_CONFIG_NOSYSTEM", NULL);
 }
 
+/* Conditions that libgit2 does not know or takes otherwise, and a file that git
+ * looks for from the top: git is asked. */
+static void asks_git_for_conditions(void **state)
+{
+	struct scratch *s = *state;
+	char user[4096], *want, *value;
+	struct pn_repo *repo;
+	struct pn_error err;
+
+	snprintf(user, sizeof(user), "%s/user", s->dir);
+	scratch_run(s,
+		    "git config --file user perf.runs user\n"
+		    "git config --file user includeIf.onbranch:no.path also\n"
+		    "git config --file also perf.runs also\n"
+		    "git remote add origin https://example.com/x\n"
+		    "git config --file user "
+		    "'includeIf.hasconfig:remote.*.url:https://*/**.path' it\n"
+		    "git config --file it perf.colour it\n"
+		    "git commit -q --allow-empty -m 1\n"
+		    "git checkout -q --detach");
+	setenv("GIT_CONFIG_GLOBAL", user, 1);
+	want = git_has(s, "1");
+	repo = open_here(s);
+	assert_int_equal(pn_repo_config(&value, repo, "perf.runs", &err), 0);
+	assert_string_equal(value, "user");
+	free(value);
+	assert_int_equal(pn_repo_config(&value, repo, "perf.colour", &err), 0);
+	assert_non_null(strstr(want, value ? value : "-"));
+	free(value);
+	pn_repo_free(repo);
+	free(want);
+	unsetenv("GIT_CONFIG_GLOBAL");
+}
+
 static void refuses_what_says_neither_yes_nor_no(void **state)
 {
 	struct pn_repo *repo = NULL;
@@ -187,11 +221,15 @@ static void says_who_writes_as_git_does(void **state)
 {
 	static const char *const plain[] = {
 		"1700000000 +0000", "@999999999 -0330", "3999999999 +1245"};
-	static const char *const odd[] = {
-		"1700000000 -0000",   "2005-04-07T22:13:13Z",
-		"1700000000",	      "Thu, 07 Apr 2005 22:13:13 +0200",
-		"@0 +0100",	      "1700000000 +02",
-		"@01700000000 +0000", "1112911993 +0230 (CEST)"};
+	static const char *const odd[] = {"1700000000 -0000",
+					  "1700000000 -0001",
+					  "2005-04-07T22:13:13Z",
+					  "1700000000",
+					  "Thu, 07 Apr 2005 22:13:13 +0200",
+					  "@0 +0100",
+					  "1700000000 +02",
+					  "@01700000000 +0000",
+					  "1112911993 +0230 (CEST)"};
 	struct scratch *s = *state;
 	size_t i;
 
@@ -217,6 +255,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		with_repo(reads_the_files_that_are_chosen),
+		with_repo(asks_git_for_conditions),
 		with_repo(refuses_what_says_neither_yes_nor_no),
 		with_repo(says_who_writes_as_git_does),
 	};
