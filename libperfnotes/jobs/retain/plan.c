@@ -175,33 +175,47 @@ static void add_item(struct pn_retain_plan *out, const struct record *r,
 	out->items[out->item_count++] = item;
 }
 
+/* What stands for a commit, seen from where the walk begins. */
+static bool find_measured(struct pn_oid *from, struct pn_repo *repo,
+			  struct pn_notes *notes, const struct pn_oid *id,
+			  struct pn_rewritten *walk)
+{
+	struct pn_rewritten *own = walk ? NULL : pn_rewritten_new(repo, notes);
+	struct pn_commit_facts facts;
+	bool same_tree;
+	bool found = !pn_notes_commit_facts(&facts, notes, id, NULL) &&
+		     pn_rewritten_find(from, &same_tree, walk ? walk : own, id,
+				       &facts);
+
+	pn_rewritten_free(own);
+	return found;
+}
+
 /* Commits that were rewritten are named with those that stand for them, where
- * their records are. */
-static int add_measured(struct planning *p, struct pn_buf *list,
+ * their records are; with `any` those of other branches than HEAD's, too. */
+static int add_measured(struct planning *p, struct pn_buf *list, bool any,
 			struct pn_repo *repo, struct pn_notes *notes,
 			struct pn_error *err)
 {
-	struct pn_rewritten *rewritten = pn_rewritten_new(repo, notes);
+	struct pn_rewritten *walk = pn_rewritten_new(repo, notes);
 	const struct pn_retain_commit *c;
-	struct pn_commit_facts facts;
 	struct pn_oid id, from;
 	struct pn_head head;
 	size_t at, len = list->len;
-	bool same_tree;
 	int code = pn_repo_head(&head, repo, err);
 
 	if (!code && !head.unborn)
-		pn_rewritten_begin(rewritten, &head.commit);
+		pn_rewritten_begin(walk, &head.commit);
 	for (at = 0; !code && at < len; at += PN_OID_BYTES) {
 		memcpy(id.bytes, list->data + at, PN_OID_BYTES);
 		c = find(p, &id);
-		if (!(c && c->profiles) && pn_repo_has_object(repo, &id) &&
-		    !pn_notes_commit_facts(&facts, notes, &id, err) &&
-		    pn_rewritten_find(&from, &same_tree, rewritten, &id,
-				      &facts))
+		if ((c && c->profiles) || !pn_repo_has_object(repo, &id))
+			continue;
+		if (find_measured(&from, repo, notes, &id, walk) ||
+		    (any && find_measured(&from, repo, notes, &id, NULL)))
 			name(list, &from);
 	}
-	pn_rewritten_free(rewritten);
+	pn_rewritten_free(walk);
 	return code;
 }
 
@@ -320,9 +334,9 @@ int pn_retain_plan(struct pn_retain_plan *out, struct pn_repo *repo,
 	if (!code && (thins || policy->body_days >= 0))
 		code = find_marks(&p, repo, notes, err);
 	if (!code && p.changes.len)
-		code = add_measured(&p, &p.changes, repo, notes, err);
+		code = add_measured(&p, &p.changes, false, repo, notes, err);
 	if (!code && p.named.len)
-		code = add_measured(&p, &p.named, repo, notes, err);
+		code = add_measured(&p, &p.named, true, repo, notes, err);
 	is_new = pn_calloc(out->count + 1, sizeof(*is_new));
 	if (!code) {
 		mark_named(&p, &p.named);

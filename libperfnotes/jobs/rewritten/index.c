@@ -6,6 +6,7 @@
 #include "jobs/rewritten/index.h"
 
 #include "base/alloc.h"
+#include "storage/retain/sift.h"
 #include "storage/store.h"
 #include "vcs/cache/cache.h"
 #include "vcs/notes/cached.h"
@@ -48,14 +49,34 @@ static bool fill_author(struct pn_rewritten_row *row, struct pn_repo *repo,
 	struct pn_commit_facts facts;
 	struct pn_error err;
 
-	if (!row->author_s && pn_repo_had_object(repo, &row->commit) &&
+	if (!row->author_s && !pn_oid_is_zero(&row->tree) &&
+	    pn_repo_had_object(repo, &row->commit) &&
 	    !pn_notes_commit_facts(&facts, notes, &row->commit, &err))
 		row->author_s = facts.author_s;
 	return row->author_s != 0;
 }
 
-/* The tree that its newest profile was measured at; false where there is none.
- * What was accepted or did not build there is no figure of it. */
+/* Whether a copy was taken out there of what git or a hook had brought along:
+ * then what it was copied from is not wanted there. */
+static bool has_refused(struct pn_notes *notes, const struct pn_oid *commit)
+{
+	struct pn_sift sift = {0};
+	struct pn_buf text = {0};
+	bool refused = false;
+	size_t i;
+
+	if (!pn_notes_read(&text, notes, commit, NULL))
+		pn_sift_learn(&sift, &text);
+	for (i = 0; i < sift.count; i++)
+		refused |= *sift.targets[i].from != '\0';
+	pn_sift_release(&sift);
+	pn_buf_release(&text);
+	return refused;
+}
+
+/* The tree that its newest profile was measured at; none where nothing may
+ * stand for it and it stands for nothing. What was accepted or did not build
+ * there is no figure of it. */
 static bool read_row(struct pn_rewritten_row *out, struct pn_repo *repo,
 		     struct pn_notes *notes)
 {
@@ -67,13 +88,14 @@ static bool read_row(struct pn_rewritten_row *out, struct pn_repo *repo,
 	if (pn_store_entries(&entries, &count, NULL, &arena, notes,
 			     &out->commit, &err))
 		count = 0;
+	memset(&out->tree, 0, sizeof(out->tree));
 	if (count)
 		out->tree = entries[0].tree;
 	out->author_s = 0;
 	if (count)
 		fill_author(out, repo, notes);
 	pn_arena_release(&arena);
-	return count > 0;
+	return count > 0 || has_refused(notes, &out->commit);
 }
 
 /* Of one commit; the blobs are several after some unions. */
