@@ -29,10 +29,12 @@ static void has_events(const char *input, const char *expected)
 	read_good(&p, NULL, input);
 	for (i = 0; i < p.events.count; i++) {
 		const struct pn_event *e = &p.events.items[i];
-		const struct pn_thread *t = &p.events.threads[e->thread];
+		const struct pn_thread *t =
+			e->thread != PN_NONE ? &p.events.threads[e->thread]
+					     : NULL;
 		const struct pn_thread_group *g = NULL;
 
-		if (e->thread != PN_NONE && t->process != PN_NONE)
+		if (t && t->process != PN_NONE)
 			g = &p.events.processes[t->process];
 		if (g)
 			pn_buf_printf(&text, "%s:%s/",
