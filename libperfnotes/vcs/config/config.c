@@ -26,10 +26,10 @@ static bool has_condition(const git_config *config)
 {
 	git_config_iterator *iter = NULL;
 	git_config_entry *entry;
-	bool has = git_config_iterator_glob_new(&iter, config,
-						"^includeif\\.") < 0 ||
-		   !git_config_next(&entry, iter);
+	bool has = git_config_iterator_new(&iter, config) < 0;
 
+	while (!has && !git_config_next(&entry, iter))
+		has = !strncmp(entry->name, "includeif.", 10);
 	git_config_iterator_free(iter);
 	return has;
 }
