@@ -2,6 +2,8 @@
 # What a run in place must see before it touches anything, and what git does
 # not keep: names like its own, folders that cannot be listed, extended
 # attributes, groups.
+# /dev/shm is the other file system.
+case ${TMPDIR-} in /dev/shm/*) unset TMPDIR ;; esac
 . "$(dirname "$0")/../lib.sh"
 
 # Everything at the top that is not the repository's own folder.
