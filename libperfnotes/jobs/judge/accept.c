@@ -6,7 +6,6 @@
 #include "storage/measured.h"
 #include "storage/store.h"
 #include "vcs/identity.h"
-#include "vcs/notes/cached.h"
 
 #include <stdbool.h>
 #include <string.h>
@@ -86,17 +85,12 @@ static int add_line(struct pn_record *record,
 static bool is_rewritten(const struct pn_accept_request *request,
 			 const struct pn_oid *commit)
 {
-	struct pn_rewritten *rewritten =
-		pn_rewritten_new(request->repo, request->notes);
-	struct pn_commit_facts facts;
 	struct pn_oid from;
-	bool same_tree = false;
-	bool found =
-		!pn_notes_commit_facts(&facts, request->notes, commit, NULL) &&
-		pn_rewritten_find(&from, &same_tree, rewritten, commit, &facts);
+	bool same_tree;
 
-	pn_rewritten_free(rewritten);
-	return found && same_tree;
+	return pn_rewritten_find_alone(&from, &same_tree, request->repo,
+				       request->notes, commit) &&
+	       same_tree;
 }
 
 /* A range may end at a commit of a branch that its tip is judged for. */

@@ -175,22 +175,6 @@ static void add_item(struct pn_retain_plan *out, const struct record *r,
 	out->items[out->item_count++] = item;
 }
 
-/* What stands for a commit, seen from where the walk begins. */
-static bool find_measured(struct pn_oid *from, struct pn_repo *repo,
-			  struct pn_notes *notes, const struct pn_oid *id,
-			  struct pn_rewritten *walk)
-{
-	struct pn_rewritten *own = walk ? NULL : pn_rewritten_new(repo, notes);
-	struct pn_commit_facts facts;
-	bool same_tree;
-	bool found = !pn_notes_commit_facts(&facts, notes, id, NULL) &&
-		     pn_rewritten_find(from, &same_tree, walk ? walk : own, id,
-				       &facts);
-
-	pn_rewritten_free(own);
-	return found;
-}
-
 /* Commits that were rewritten are named with those that stand for them, where
  * their records are; with `any` those of other branches than HEAD's, too. */
 static int add_measured(struct planning *p, struct pn_buf *list, bool any,
@@ -199,9 +183,11 @@ static int add_measured(struct planning *p, struct pn_buf *list, bool any,
 {
 	struct pn_rewritten *walk = pn_rewritten_new(repo, notes);
 	const struct pn_retain_commit *c;
+	struct pn_commit_facts facts;
 	struct pn_oid id, from;
 	struct pn_head head;
 	size_t at, len = list->len;
+	bool same_tree;
 	int code = pn_repo_head(&head, repo, err);
 
 	if (!code && !head.unborn)
@@ -209,17 +195,21 @@ static int add_measured(struct planning *p, struct pn_buf *list, bool any,
 	for (at = 0; !code && at < len; at += PN_OID_BYTES) {
 		memcpy(id.bytes, list->data + at, PN_OID_BYTES);
 		c = find(p, &id);
-		if ((c && c->profiles) || !pn_repo_has_object(repo, &id))
+		if ((c && c->profiles) || !pn_repo_has_object(repo, &id) ||
+		    pn_notes_commit_facts(&facts, notes, &id, NULL))
 			continue;
-		if (find_measured(&from, repo, notes, &id, walk) ||
-		    (any && find_measured(&from, repo, notes, &id, NULL)))
+		if (pn_rewritten_find(&from, &same_tree, walk, &id, &facts) ||
+		    (any && pn_rewritten_find_alone(&from, &same_tree, repo,
+						    notes, &id)))
 			name(list, &from);
 	}
 	pn_rewritten_free(walk);
 	return code;
 }
 
-static void mark_named(struct planning *p, const struct pn_buf *list)
+/* Of each commit of the list that has records a flag (NULL: `named`). */
+static void mark(struct planning *p, bool *flags, const struct pn_buf *list,
+		 bool value)
 {
 	struct pn_retain_commit *c;
 	struct pn_oid id;
@@ -228,23 +218,10 @@ static void mark_named(struct planning *p, const struct pn_buf *list)
 	for (at = 0; at < list->len; at += PN_OID_BYTES) {
 		memcpy(id.bytes, list->data + at, PN_OID_BYTES);
 		c = find(p, &id);
-		if (c)
-			c->named = true;
-	}
-}
-
-static void set_flags(struct planning *p, bool *flags,
-		      const struct pn_buf *list, bool value)
-{
-	struct pn_retain_commit *c;
-	struct pn_oid id;
-	size_t at;
-
-	for (at = 0; at < list->len; at += PN_OID_BYTES) {
-		memcpy(id.bytes, list->data + at, PN_OID_BYTES);
-		c = find(p, &id);
-		if (c)
+		if (c && flags)
 			flags[c - p->out->commits] = value;
+		else if (c)
+			c->named = value;
 	}
 }
 
@@ -339,12 +316,12 @@ int pn_retain_plan(struct pn_retain_plan *out, struct pn_repo *repo,
 		code = add_measured(&p, &p.named, true, repo, notes, err);
 	is_new = pn_calloc(out->count + 1, sizeof(*is_new));
 	if (!code) {
-		mark_named(&p, &p.named);
-		mark_named(&p, &p.changes);
+		mark(&p, NULL, &p.named, true);
+		mark(&p, NULL, &p.changes, true);
 		/* what stays for a change point is written down: what is
 		 * around it goes, and then nobody sees the change any more */
-		set_flags(&p, is_new, &p.changes, true);
-		set_flags(&p, is_new, &p.kept, false);
+		mark(&p, is_new, &p.changes, true);
+		mark(&p, is_new, &p.kept, false);
 		pn_retain_choose(out->commits, out->count, policy,
 				 now_ns - request->expire_days * DAY_NS);
 		code = check_choice(out, policy, err);

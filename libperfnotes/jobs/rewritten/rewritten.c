@@ -407,6 +407,20 @@ bool pn_rewritten_find(struct pn_oid *from, bool *same_tree,
 	return true;
 }
 
+bool pn_rewritten_find_alone(struct pn_oid *from, bool *same_tree,
+			     struct pn_repo *repo, struct pn_notes *notes,
+			     const struct pn_oid *commit)
+{
+	struct pn_rewritten *r = pn_rewritten_new(repo, notes);
+	struct pn_commit_facts facts;
+	struct pn_error err;
+	bool found = !pn_notes_commit_facts(&facts, notes, commit, &err) &&
+		     pn_rewritten_find(from, same_tree, r, commit, &facts);
+
+	pn_rewritten_free(r);
+	return found;
+}
+
 bool pn_rewritten_measured(struct pn_oid *from, struct pn_rewritten *r,
 			   const struct pn_commit *commit)
 {

@@ -43,6 +43,10 @@ bool pn_rewritten_find(struct pn_oid *from, bool *same_tree,
 		       const struct pn_commit_facts *facts);
 void pn_rewritten_begin(struct pn_rewritten *rewritten,
 			const struct pn_oid *tip);
+/* The same of a commit by itself: a walk of its own begins there. */
+bool pn_rewritten_find_alone(struct pn_oid *from, bool *same_tree,
+			     struct pn_repo *repo, struct pn_notes *notes,
+			     const struct pn_oid *commit);
 /* The same of a commit of a walk, where the trees are equal. */
 bool pn_rewritten_measured(struct pn_oid *from, struct pn_rewritten *rewritten,
 			   const struct pn_commit *commit);

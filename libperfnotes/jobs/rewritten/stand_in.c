@@ -4,7 +4,6 @@
 #include "base/alloc.h"
 #include "jobs/rewritten/rewritten.h"
 #include "storage/store.h"
-#include "vcs/notes/cached.h"
 
 #include <stdlib.h>
 
@@ -26,19 +25,14 @@ static bool has_records(struct pn_notes *notes, const struct pn_oid *commit)
 static bool find(struct pn_oid *from, const struct pn_stand_ins *s,
 		 const struct pn_oid *commit)
 {
-	struct pn_rewritten *rewritten;
-	struct pn_commit_facts facts;
-	struct pn_error err;
-	bool same_tree = false, found;
+	bool same_tree = false;
 
-	if (pn_oid_is_zero(commit) || pn_oid_is_zero(pn_notes_tip(s->notes)) ||
-	    has_records(s->notes, commit) ||
-	    pn_notes_commit_facts(&facts, s->notes, commit, &err))
-		return false;
-	rewritten = pn_rewritten_new(s->repo, s->notes);
-	found = pn_rewritten_find(from, &same_tree, rewritten, commit, &facts);
-	pn_rewritten_free(rewritten);
-	return found && same_tree;
+	return !pn_oid_is_zero(commit) &&
+	       !pn_oid_is_zero(pn_notes_tip(s->notes)) &&
+	       !has_records(s->notes, commit) &&
+	       pn_rewritten_find_alone(from, &same_tree, s->repo, s->notes,
+				       commit) &&
+	       same_tree;
 }
 
 static const struct pn_stand_in *asked(const struct pn_stand_ins *s,
