@@ -157,11 +157,11 @@ static void describe(struct pn_node_info *info, struct builder *b,
 		info->function = line->function;
 		if (by != PN_BY_FILES && by != PN_BY_PLACES)
 			info->name = p->functions[line->function].name;
-		if ((by == PN_BY_FUNCTIONS && is_graph(p)) || by == PN_BY_PATHS)
+		if (by == PN_BY_FUNCTIONS && is_graph(p))
 			info->apart = line->function + 1;
-		if (by != PN_BY_FUNCTIONS && by != PN_BY_PATHS)
+		if (by != PN_BY_FUNCTIONS)
 			info->file = clean_file(b, line->function);
-		if (by >= PN_BY_LINES && by != PN_BY_PATHS)
+		if (by >= PN_BY_LINES)
 			info->line = line->line;
 		if (by == PN_BY_ADDRESSES && !b->noinlines)
 			info->column = line->column;

@@ -24,8 +24,7 @@ enum pn_granularity {
 	/* Of no name: */
 	PN_BY_BINARY_LINES, /* lines, apart by binary, as pprof lists sources */
 	PN_BY_PLACES,	    /* lines of files, whatever function and binary */
-	PN_BY_BINARY_ADDRESSES, /* addresses, apart by binary */
-	PN_BY_PATHS /* functions, those of one name apart: call_tree.h */
+	PN_BY_BINARY_ADDRESSES /* addresses, apart by binary */
 };
 
 /* By name: "functions", "filefunctions", ...; PN_ENOTFOUND lists them. */

@@ -3,6 +3,7 @@
 
 #include "analysis/cost_lines.h"
 #include "analysis/drawn/drawn.h"
+#include "analysis/drawn/paths.h"
 #include "analysis/filter/stacks.h"
 #include "analysis/filter/tagfilter.h"
 #include "analysis/order.h"
@@ -269,23 +270,40 @@ static void settle_graph(struct pn_profile *profile,
 					 granularity == PN_BY_BINARY_ADDRESSES);
 }
 
-static void build(struct pn_report *report)
+/* What a path has to weigh to be drawn, where its callers weigh as much as it
+ * does: otherwise 0, and all are made. */
+static int64_t least_of_paths(const struct pn_report *report)
 {
-	const struct pn_report_options *options = &report->options;
-	struct pn_tally *tallies;
-	int64_t sum;
+	const struct pn_profile *p = report->profile;
+	int64_t sum = 0, value;
 	size_t i;
 
-	pn_nodes_init(&report->nodes, report->profile, options->granularity,
-		      options->noinlines);
-	if (options->nodes_only && report->profile->sample_count &&
-	    strcmp(report->to_unit, PN_UNIT_MINIMUM))
-		return;
-	tallies = pn_tally_nodes(report->profile, &report->nodes,
-				 &report->weight);
-	sum = sum_flat(report, tallies);
-	trim_nodes(report, tallies,
-		   cutoff((double)sum, options->node_fraction));
+	if (report->weight.divisor != PN_NONE || report->options.names)
+		return 0;
+	for (i = 0; i < p->sample_count; i++) {
+		uint32_t stack = p->samples[i].stack;
+
+		value = pn_weight_value(&report->weight, p,
+					p->values + i * p->type_count);
+		if (value < 0 || value > INT64_MAX - sum)
+			return 0;
+		if (p->stack_start[stack] < p->stack_start[stack + 1])
+			sum += value;
+	}
+	return cutoff((double)sum, report->options.node_fraction);
+}
+
+static bool tells_paths(const struct pn_report_options *options)
+{
+	return options->drawn && options->call_tree;
+}
+
+static void choose(struct pn_report *report, const struct pn_tally *tallies,
+		   int64_t sum)
+{
+	const struct pn_report_options *options = &report->options;
+	size_t i;
+
 	if (options->drawn) {
 		pn_drawn_choose(report, tallies,
 				cutoff((double)sum, options->node_fraction),
@@ -304,8 +322,37 @@ static void build(struct pn_report *report)
 		take_edges(report, tallies,
 			   cutoff((double)sum, options->edge_fraction));
 	}
+}
+
+/* `profile` is the report's, where it may be changed. */
+static int build(struct pn_report *report, struct pn_profile *profile,
+		 struct pn_error *err)
+{
+	const struct pn_report_options *options = &report->options;
+	struct pn_tally *tallies;
+	int64_t sum;
+	int code = 0;
+
+	pn_nodes_init(&report->nodes, report->profile, options->granularity,
+		      options->noinlines);
+	if (tells_paths(options))
+		code = pn_paths_split(&report->dropped_count, profile,
+				      &report->nodes, &report->weight,
+				      least_of_paths(report), err);
+	if (code || (options->nodes_only && report->profile->sample_count &&
+		     strcmp(report->to_unit, PN_UNIT_MINIMUM)))
+		return code;
+	tallies = pn_tally_nodes(report->profile, &report->nodes,
+				 &report->weight);
+	sum = sum_flat(report, tallies);
+	if (tells_paths(options))
+		tallies[PN_PATHS_REST] = (struct pn_tally){0};
+	trim_nodes(report, tallies,
+		   cutoff((double)sum, options->node_fraction));
+	choose(report, tallies, sum);
 	free(tallies);
 	choose_unit(report);
+	return 0;
 }
 
 static int filter(struct pn_report *report, struct pn_profile *profile,
@@ -364,8 +411,10 @@ static uint32_t settle_runs(const struct pn_report *report,
 	return runs;
 }
 
-/* What does not change the profile any more. */
-static void finish(struct pn_report *report)
+/* What does not change the profile any more, but for a tree: `profile` is NULL
+ * where none is asked for. */
+static int finish(struct pn_report *report, struct pn_profile *profile,
+		  struct pn_error *err)
 {
 	const struct pn_profile *p = report->profile;
 	const struct pn_value_type *type = &p->types[report->weight.column];
@@ -373,8 +422,7 @@ static void finish(struct pn_report *report)
 	report->type = pn_profile_text(p, type->type);
 	report->unit = pn_profile_text(p, type->unit);
 	report->tag_units = pn_tag_units_new(p);
-	if (!report->options.no_rows)
-		build(report);
+	return report->options.no_rows ? 0 : build(report, profile, err);
 }
 
 static const char *unit_of(const struct pn_report_options *options)
@@ -411,7 +459,11 @@ int pn_report_init(struct pn_report *out, struct pn_profile *profile,
 		return code;
 	if (!options->no_rows)
 		settle_graph(profile, options->granularity);
-	finish(&report);
+	code = finish(&report, profile, err);
+	if (code) {
+		pn_report_release(&report);
+		return code;
+	}
 	*out = report;
 	return 0;
 }
@@ -422,13 +474,13 @@ bool pn_report_init_again(struct pn_report *out, const struct pn_report *from,
 	const struct pn_profile *p = from->profile;
 	struct pn_report report = {.profile = p, .options = *options};
 
-	if (!p->sample_count || p->tick_count)
+	if (!p->sample_count || p->tick_count || tells_paths(options))
 		return false;
 	report.weight = from->weight;
 	report.runs = from->runs;
 	report.to_unit = unit_of(options);
 	report.total = pn_weight_total(&report.weight, p);
-	finish(&report);
+	finish(&report, NULL, NULL);
 	*out = report;
 	return true;
 }

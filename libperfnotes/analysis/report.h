@@ -53,7 +53,7 @@ struct pn_report_options {
 	bool flat_sort;	    /* it was said: nothing but what is the default */
 	bool relative;	    /* the total is of what the filters left */
 	bool drop_negative; /* no nodes that weigh less than nothing */
-	bool call_tree;	    /* of pictures: a node for each path of calls */
+	bool call_tree;	    /* of pictures: drawn/paths.h */
 	bool mean;
 	const char *sample_index; /* see pn_weight_choose */
 	double divide_by;	  /* 0: 1 */

@@ -1,5 +1,4 @@
 /* The table of views, and what all of them have in common. */
-#include "analysis/merge/call_tree.h"
 #include "analysis/merge/filtered.h"
 #include "analysis/resources/request.h"
 #include "base/text/similar.h"
@@ -119,18 +118,6 @@ void pn_view_tell_apart(struct pn_report_options *options,
 		options->granularity = PN_BY_FILEFUNCTIONS;
 }
 
-/* pprof's call_tree: of pictures of functions, nothing else. */
-static int tell_paths(struct pn_report_options *options,
-		      const struct pn_view *view, struct pn_profile *profile,
-		      struct pn_error *err)
-{
-	if (!options->call_tree || !view->drawn ||
-	    options->granularity != PN_BY_FUNCTIONS)
-		return 0;
-	options->granularity = PN_BY_PATHS;
-	return pn_call_tree(profile, false, err);
-}
-
 /* Views of resources show labels and values, not functions: their profile is
  * filtered, and nothing is gathered by granularity. */
 static int filter_only(struct pn_report *out, struct pn_profile *profile,
@@ -158,9 +145,7 @@ int pn_view_prepare(struct pn_report *out, struct pn_view_input *in,
 	pn_view_options(&wanted, *view);
 	wanted.nodes_only = (*view)->nodes_only >> form & 1;
 	pn_view_tell_apart(&wanted, *view, profile);
-	code = tell_paths(&wanted, *view, profile, err);
-	if (!code)
-		code = pn_report_init(out, profile, &wanted, err);
+	code = pn_report_init(out, profile, &wanted, err);
 	if (!code)
 		in->report = out;
 	return code;

@@ -23,6 +23,18 @@ for view in $views; do
 		alone "$view" "$goal" "$ours"
 	fi
 done
+if command -v go >/dev/null; then
+	compare 'dot, call tree | go tool pprof' "$goal" \
+		"git-perf show --view=dot --call-tree $profile" \
+		"go tool pprof -symbolize=none -dot -call_tree $profile"
+	compare 'the table as a profile | -topproto' "$goal" \
+		"git-perf export --top --to=pprof -o top.pb.gz $profile" \
+		"go tool pprof -symbolize=none -topproto -output=go.pb.gz $profile"
+else
+	alone 'dot, call tree' "$goal" "git-perf show --view=dot --call-tree $profile"
+	alone 'the table as a profile' "$goal" \
+		"git-perf export --top --to=pprof -o top.pb.gz $profile"
+fi
 for file in flame.svg flame.html; do
 	alone "$file" "$goal" "git-perf show -o $file $profile"
 done

@@ -22,7 +22,6 @@ struct work {
 	uint32_t *location;	 /* of each place, the new one */
 	size_t path_cap, place_cap;
 	size_t line_count; /* added */
-	bool numbered;
 };
 
 static uint32_t path_of(struct work *w, uint32_t callers, uint32_t function)
@@ -104,7 +103,7 @@ static void add_functions(struct work *w)
 		uint32_t at = w->function[id];
 		struct pn_function f = w->p->functions[at];
 
-		if (w->numbered && count[at] > 1) {
+		if (count[at] > 1) {
 			pn_buf_clear(&name);
 			pn_buf_printf(&name, "%s [%u/%u]",
 				      pn_profile_text(w->p, f.name), ++met[at],
@@ -119,12 +118,10 @@ static void add_functions(struct work *w)
 	free(met);
 }
 
-int pn_call_tree(struct pn_profile *profile, bool numbered,
-		 struct pn_error *err)
+int pn_call_tree(struct pn_profile *profile, struct pn_error *err)
 {
 	struct work w = {.p = profile,
-			 .function_count = profile->function_count,
-			 .numbered = numbered};
+			 .function_count = profile->function_count};
 	size_t i, lines = profile->line_count;
 	int code = 0;
 

@@ -69,7 +69,7 @@ int pn_written_apply(struct pn_profile *profile, const struct pn_written *w,
 	if (!code && !w->top.top)
 		code = pn_reshape(profile, &w->reshape, err);
 	if (!code && w->call_tree)
-		code = pn_call_tree(profile, true, err);
+		code = pn_call_tree(profile, err);
 	if (!code && w->top.top)
 		code = pn_top_profile(profile, &w->top, &w->reshape, err);
 	for (i = 0; i < w->comments.count && !code; i++)

@@ -137,9 +137,20 @@ tree_of()
 {
 	sed -n 's/N[0-9]*\(_[0-9]\)*//g; s/node[0-9]*//; /^ \[label/p; /^ -> /p' | sort
 }
-go tool pprof -symbolize=none -dot -call_tree -nodecount=1000 "$data/$cpu" 2>/dev/null | tree_of >expected
-git perf show --view=dot --call-tree --nodecount=1000 "$data/$cpu" | tree_of >"$out"
-check 'call_tree draws what pprof draws' same expected "$out"
+drawn_tree()
+{
+	go tool pprof -symbolize=none -dot -call_tree -nodecount=1000 $1 "$data/$cpu" 2>/dev/null | tree_of >expected
+	git perf show --view=dot --call-tree --nodecount=1000 $2 "$data/$cpu" | tree_of >"$out"
+	same expected "$out"
+}
+check 'call_tree draws what is above too small paths for all' drawn_tree -nodefraction=0.05 --nodefraction=0.05
+check 'call_tree draws all paths, however little they weigh' \
+	drawn_tree '-nodefraction=0 -edgefraction=0' '--nodefraction=0 --edgefraction=0'
+check 'call_tree is of what hide leaves' drawn_tree '-hide=json|reflect' '--hide=json|reflect'
+check 'call_tree is of what show leaves' drawn_tree -show=json --show=json
+check 'call_tree tells lines apart' drawn_tree -lines --granularity=lines
+check 'call_tree counts inlined calls as asked' drawn_tree -noinlines --noinlines
+check 'call_tree draws what pprof draws' drawn_tree '' ''
 check 'call_tree draws nodes' test "$(wc -l <expected)" -gt 50
 check 'drop_negative shows what pprof shows' pair tree go/cpu2.pb.gz "-diff_base=$data/$cpu" -drop_negative \
 	-nodecount=12

@@ -34,7 +34,7 @@ static int ask(struct pn_profile *p, uint32_t frames, uint32_t lines,
 		frame[i] = at;
 	at = pn_profile_add_stack(p, frame, frames);
 	pn_profile_add_sample(p, at, 0, &one);
-	code = pn_call_tree(p, true, err);
+	code = pn_call_tree(p, err);
 	free(line);
 	free(frame);
 	return code;
