@@ -23,7 +23,8 @@ struct pn_tally *pn_tally_nodes(const struct pn_profile *profile,
  * The same for the call graph of a profile without stacks. A node that stands
  * for one function has its total. One that stands for several, as a file does,
  * costs what they cost themselves and what they call outside of it; nodes
- * that call each other cost no more than they do together.
+ * that call each other cost no more than they do together, to which the totals
+ * of functions have been brought down before (pn_cycles_bound).
  */
 void pn_tally_graph(struct pn_tally *tallies, const struct pn_profile *profile,
 		    const struct pn_nodes *nodes,

@@ -34,10 +34,12 @@ static void add(struct sum *to, struct sum sum)
 	to->divisor = pn_weight_add(to->divisor, sum.divisor);
 }
 
-static void count_functions(struct groups *g)
+/* Returns whether each node stands for one function. */
+static bool count_functions(struct groups *g)
 {
 	const struct pn_graph *graph = &g->p->graph;
 	size_t i, types = g->p->type_count;
+	bool apart = true;
 
 	for (i = 0; i < graph->node_count; i++) {
 		struct sum self = sum_of(g, graph->self + i * types);
@@ -53,10 +55,12 @@ static void count_functions(struct groups *g)
 		tally->flat_div = pn_weight_add(tally->flat_div, self.divisor);
 		if (!g->members[node]++ || total.value > g->most[node].value)
 			g->most[node] = total;
+		apart = apart && g->members[node] == 1;
 		if (calls >= 0)
 			tally->calls = pn_weight_add(
 				tally->calls < 0 ? 0 : tally->calls, calls);
 	}
+	return apart;
 }
 
 /* The calls that lead from one node to another; returns how many. */
@@ -149,24 +153,32 @@ static void bound_totals(struct groups *g, const struct pn_arc *arcs,
 	free(sums);
 }
 
+/* What calls add to nodes that stand for several functions. */
+static void count_calls(struct groups *g)
+{
+	struct pn_arc *arcs =
+		pn_calloc(g->p->graph.edge_count + 1, sizeof(*arcs));
+	size_t count = list_calls(g, arcs);
+
+	set_totals(g);
+	if (g->nodes->granularity <= PN_BY_FILES)
+		bound_totals(g, arcs, count);
+	free(arcs);
+}
+
 void pn_tally_graph(struct pn_tally *tallies, const struct pn_profile *profile,
 		    const struct pn_nodes *nodes,
 		    const struct pn_weight *weight)
 {
 	struct groups g = {profile, nodes, weight, tallies};
-	struct pn_arc *arcs =
-		pn_calloc(profile->graph.edge_count + 1, sizeof(*arcs));
-	size_t count;
 
 	g.members = pn_calloc(nodes->count + 1, sizeof(*g.members));
 	g.most = pn_calloc(nodes->count + 1, sizeof(*g.most));
 	g.below = pn_calloc(nodes->count + 1, sizeof(*g.below));
-	count_functions(&g);
-	count = list_calls(&g, arcs);
-	set_totals(&g);
-	if (nodes->granularity <= PN_BY_FILES)
-		bound_totals(&g, arcs, count);
-	free(arcs);
+	if (count_functions(&g))
+		set_totals(&g); /* bounded already */
+	else
+		count_calls(&g);
 	free(g.members);
 	free(g.most);
 	free(g.below);

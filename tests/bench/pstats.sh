@@ -42,7 +42,7 @@ theirs=$(python3 report.py large.prof |
 }
 head_row
 runs=${BENCH_RUNS:-5}
-compare 'report of a dump of 21.6 MB | pstats' '<= 200 ms, 0.10' \
+compare 'report of a dump of 21.6 MB | pstats' '<= 0.08' \
 	'git-perf show large.prof' 'python3 report.py large.prof'
 memory 'the same, memory' '' git-perf show large.prof
 memory 'pstats, memory' '' python3 report.py large.prof

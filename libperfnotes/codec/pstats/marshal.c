@@ -47,7 +47,7 @@ static int take(const unsigned char **out, struct pn_marshal *m, size_t n,
 	return 0;
 }
 
-static uint64_t little(const unsigned char *bytes, size_t n)
+static inline uint64_t little(const unsigned char *bytes, size_t n)
 {
 	uint64_t value = 0;
 
@@ -392,6 +392,49 @@ int pn_marshal_next(struct pn_marshal_value *out, struct pn_marshal *m,
 	if (!code && slot != SIZE_MAX)
 		m->refs[slot] = *out;
 	return code;
+}
+
+#define REFERENCE_BYTES 5 /* 'r' and a number */
+
+size_t pn_marshal_number(const struct pn_marshal *m)
+{
+	size_t number;
+
+	if (m->at == m->end)
+		return SIZE_MAX;
+	if (*m->at & FLAG_REF)
+		return m->ref_count;
+	if (*m->at != 'r' || m->end - m->at < REFERENCE_BYTES)
+		return SIZE_MAX;
+	number = (size_t)little(m->at + 1, 4);
+	return number < m->ref_count ? number : SIZE_MAX;
+}
+
+void pn_marshal_skip_reference(struct pn_marshal *m)
+{
+	m->at += REFERENCE_BYTES;
+}
+
+bool pn_marshal_enter_tuple(struct pn_marshal *m, size_t count)
+{
+	size_t width;
+
+	if (m->at == m->end || (*m->at != '(' && *m->at != ')'))
+		return false;
+	width = *m->at == '(' ? 4 : 1;
+	if ((size_t)(m->end - m->at) < 1 + width ||
+	    little(m->at + 1, width) != count)
+		return false;
+	m->at += 1 + width;
+	return true;
+}
+
+bool pn_marshal_enter_dict(struct pn_marshal *m)
+{
+	if (m->at == m->end || *m->at != '{')
+		return false;
+	m->at++;
+	return true;
 }
 
 int pn_marshal_open_dict(struct pn_marshal *m, struct pn_error *err)

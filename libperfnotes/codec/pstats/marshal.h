@@ -50,6 +50,19 @@ int pn_marshal_open_dict(struct pn_marshal *m, struct pn_error *err);
  * counts the containers around it. */
 int pn_marshal_next(struct pn_marshal_value *out, struct pn_marshal *m,
 		    int depth, struct pn_error *err);
+/*
+ * Where a tuple of so many items, or a dict, comes next, pass over its
+ * beginning: its items, a dict's END as well, are the next values then, and
+ * nothing is kept of it. False where what comes is something else, or may be
+ * referred to later.
+ */
+bool pn_marshal_enter_tuple(struct pn_marshal *m, size_t count);
+bool pn_marshal_enter_dict(struct pn_marshal *m);
+/* The number of what comes next in the list of references: the one that it
+ * refers to, or else the one that it takes. SIZE_MAX for none. */
+size_t pn_marshal_number(const struct pn_marshal *m);
+/* Pass over what comes next, where its number is that of something before. */
+void pn_marshal_skip_reference(struct pn_marshal *m);
 /* Items of a tuple or dict, NULL of anything else; borrowed until the next
  * call of next. */
 const struct pn_marshal_value *

@@ -18,18 +18,19 @@
 #include <string.h>
 
 #define DUMP_MAX ((uint64_t)1 << 32)
+#define CALLER_DEPTH 3	/* containers around a caller */
 #define CALLER_BYTES 10 /* at least: two references, or one and a number */
 
 struct decoder {
 	struct pn_profile *p;
 	struct pn_frames frames;
 	struct pn_marshal m;
-	uint32_t *nodes; /* by place in the pool: of its function, + 1 */
+	uint32_t *nodes; /* by number of a reference: of its function, + 1 */
 	size_t node_cap;
 	uint32_t *order; /* nodes as the dump lists them */
 	size_t order_count, order_cap;
-	size_t *seen; /* by caller: the last callee it was listed at, + 1 */
-	size_t seen_cap, seen_count;
+	uint32_t *seen; /* by caller: the last callee it was listed at, + 1 */
+	size_t seen_cap;
 };
 
 /* The node of a function: nodes and locations have one numbering. */
@@ -49,34 +50,13 @@ static uint32_t node_of(struct decoder *d, const struct pn_marshal_value *items)
 	return at;
 }
 
-/* A function is met once and then referred to: its place in the pool is the
- * same, unless nothing has a number and the pool is used again. */
-static uint32_t *memo_of(struct decoder *d, const struct pn_marshal_value *v)
-{
-	size_t had = d->node_cap;
-
-	if (!d->m.ref_count)
-		return NULL;
-	d->nodes =
-		pn_grow(d->nodes, &d->node_cap, v->v.at + 1, sizeof(*d->nodes));
-	memset(d->nodes + had, 0, (d->node_cap - had) * sizeof(*d->nodes));
-	return &d->nodes[v->v.at];
-}
-
 static int take_function(uint32_t *out, struct decoder *d,
 			 const struct pn_marshal_value *v, struct pn_error *err)
 {
 	const struct pn_marshal_value *items = pn_marshal_items(&d->m, v);
-	uint32_t *memo;
 
-	if (v->kind != PN_MARSHAL_TUPLE || v->count != 3)
-		items = NULL;
-	memo = items ? memo_of(d, v) : NULL;
-	if (memo && *memo) {
-		*out = *memo - 1;
-		return 0;
-	}
-	if (!items || items[0].kind != PN_MARSHAL_STRING ||
+	if (v->kind != PN_MARSHAL_TUPLE || v->count != 3 ||
+	    items[0].kind != PN_MARSHAL_STRING ||
 	    items[1].kind != PN_MARSHAL_INT ||
 	    items[2].kind != PN_MARSHAL_STRING)
 		return pn_marshal_fail(
@@ -84,6 +64,44 @@ static int take_function(uint32_t *out, struct decoder *d,
 			"expected a function as a tuple of file, "
 			"line and name before here");
 	*out = node_of(d, items);
+	return 0;
+}
+
+/* A function is met once and then referred to by its number. */
+static uint32_t *memo_of(struct decoder *d)
+{
+	size_t had = d->node_cap, number = pn_marshal_number(&d->m);
+
+	if (number == SIZE_MAX)
+		return NULL;
+	d->nodes =
+		pn_grow(d->nodes, &d->node_cap, number + 1, sizeof(*d->nodes));
+	if (d->node_cap != had)
+		memset(d->nodes + had, 0,
+		       (d->node_cap - had) * sizeof(*d->nodes));
+	return &d->nodes[number];
+}
+
+/* The function that comes next; *end: there is none, but the end of a dict. */
+static int next_function(uint32_t *out, bool *end, struct decoder *d, int depth,
+			 struct pn_error *err)
+{
+	uint32_t *memo = memo_of(d);
+	struct pn_marshal_value v;
+
+	*end = false;
+	if (memo && *memo) {
+		pn_marshal_skip_reference(&d->m);
+		*out = *memo - 1;
+		return 0;
+	}
+	if (pn_marshal_next(&v, &d->m, depth, err))
+		return PN_EINVAL;
+	*end = v.kind == PN_MARSHAL_END;
+	if (*end)
+		return 0;
+	if (take_function(out, d, &v, err))
+		return PN_EINVAL;
 	if (memo)
 		*memo = *out + 1;
 	return 0;
@@ -102,27 +120,64 @@ static bool take_seconds(double *out, const struct pn_marshal_value *v)
 	       (v->kind == PN_MARSHAL_FLOAT && isfinite(v->v.d));
 }
 
+static int fail_caller(const struct decoder *d, struct pn_error *err)
+{
+	return pn_marshal_fail(&d->m, err,
+			       "expected a caller's number of calls, or "
+			       "its 2 counts and 2 times, before here");
+}
+
+/* The values of a caller: its calls alone, or four. */
+static int take_caller_values(struct pn_edge *edge, double seconds[2],
+			      const struct decoder *d,
+			      const struct pn_marshal_value *items,
+			      size_t count, struct pn_error *err)
+{
+	edge->primitive = -1;
+	seconds[0] = seconds[1] = 0;
+	if (!take_count(&edge->calls, &items[0]) ||
+	    (count != 1 && (!take_count(&edge->primitive, &items[1]) ||
+			    !take_seconds(&seconds[0], &items[2]) ||
+			    !take_seconds(&seconds[1], &items[3]))))
+		return fail_caller(d, err);
+	return 0;
+}
+
 static int take_caller_value(struct pn_edge *edge, double seconds[2],
-			     struct decoder *d,
+			     const struct decoder *d,
 			     const struct pn_marshal_value *v,
 			     struct pn_error *err)
 {
-	const struct pn_marshal_value *items = pn_marshal_items(&d->m, v);
+	if (v->kind == PN_MARSHAL_TUPLE && v->count == 4)
+		return take_caller_values(edge, seconds, d,
+					  pn_marshal_items(&d->m, v), 4, err);
+	return take_caller_values(edge, seconds, d, v, 1, err);
+}
 
-	edge->primitive = -1;
-	seconds[0] = seconds[1] = 0;
-	if (v->kind == PN_MARSHAL_INT && take_count(&edge->calls, v))
-		return 0;
-	if (v->kind != PN_MARSHAL_TUPLE || v->count != 4 ||
-	    !take_count(&edge->calls, &items[0]) ||
-	    !take_count(&edge->primitive, &items[1]) ||
-	    !take_seconds(&seconds[0], &items[2]) ||
-	    !take_seconds(&seconds[1], &items[3]))
-		return pn_marshal_fail(
-			&d->m, err,
-			"expected a caller's number of calls, or "
-			"its 2 counts and 2 times, before here");
+static int next_items(struct pn_marshal_value *items, size_t count,
+		      struct decoder *d, int depth, struct pn_error *err)
+{
+	size_t i;
+
+	for (i = 0; i < count; i++)
+		if (pn_marshal_next(&items[i], &d->m, depth, err))
+			return PN_EINVAL;
 	return 0;
+}
+
+static int next_caller_value(struct pn_edge *edge, double seconds[2],
+			     struct decoder *d, struct pn_error *err)
+{
+	struct pn_marshal_value items[4];
+
+	if (pn_marshal_enter_tuple(&d->m, 4)) {
+		if (next_items(items, 4, d, CALLER_DEPTH + 1, err))
+			return PN_EINVAL;
+		return take_caller_values(edge, seconds, d, items, 4, err);
+	}
+	if (next_items(items, 1, d, CALLER_DEPTH, err))
+		return PN_EINVAL;
+	return take_caller_value(edge, seconds, d, &items[0], err);
 }
 
 /* Whether the caller was listed at this callee before. */
@@ -136,18 +191,32 @@ static bool is_again(struct decoder *d, uint32_t caller, uint32_t callee)
 		while (had < d->seen_cap)
 			d->seen[had++] = 0;
 	}
-	if (d->seen[caller] == (size_t)callee + 1)
+	if (d->seen[caller] == callee + 1)
 		return true;
-	d->seen[caller] = (size_t)callee + 1;
+	d->seen[caller] = callee + 1;
 	return false;
 }
 
+static int add_caller(struct decoder *d, const struct pn_edge *edge,
+		      const double seconds[2], struct pn_error *err)
+{
+	size_t at;
+
+	if (is_again(d, edge->caller, edge->callee))
+		return pn_marshal_fail(&d->m, err,
+				       "one caller twice before here");
+	at = pn_graph_add_edge(d->p, edge);
+	d->p->graph.edge_self[at].d = seconds[0];
+	d->p->graph.edge_total[at].d = seconds[1];
+	return 0;
+}
+
+/* A dict that has a number of its own, or is referred to. */
 static int take_callers(struct decoder *d, uint32_t callee,
 			const struct pn_marshal_value *callers,
 			struct pn_error *err)
 {
-	size_t i, at;
-	size_t most = (size_t)(d->m.end - d->m.begin) / CALLER_BYTES;
+	size_t i, most = (size_t)(d->m.end - d->m.begin) / CALLER_BYTES;
 
 	/* one dict by reference at every function */
 	if (callers->count > most - d->p->graph.edge_count)
@@ -161,33 +230,68 @@ static int take_callers(struct decoder *d, uint32_t callee,
 		double seconds[2];
 
 		if (take_function(&edge.caller, d, pair, err) ||
-		    take_caller_value(&edge, seconds, d, pair + 1, err))
+		    take_caller_value(&edge, seconds, d, pair + 1, err) ||
+		    add_caller(d, &edge, seconds, err))
 			return PN_EINVAL;
-		if (is_again(d, edge.caller, callee))
-			return pn_marshal_fail(&d->m, err,
-					       "one caller twice before here");
-		at = pn_graph_add_edge(d->p, &edge);
-		d->p->graph.edge_self[at].d = seconds[0];
-		d->p->graph.edge_total[at].d = seconds[1];
 	}
 	return 0;
 }
 
-static int take_entry(struct decoder *d, const struct pn_marshal_value *key,
-		      const struct pn_marshal_value *value,
-		      struct pn_error *err)
+/* The callers of a dict that was entered. */
+static int next_callers(struct decoder *d, uint32_t callee,
+			struct pn_error *err)
 {
-	const struct pn_marshal_value *items = pn_marshal_items(&d->m, value);
+	bool end;
+
+	for (;;) {
+		struct pn_edge edge = {.callee = callee};
+		double seconds[2];
+
+		if (next_function(&edge.caller, &end, d, CALLER_DEPTH, err))
+			return PN_EINVAL;
+		if (end)
+			return 0;
+		if (next_caller_value(&edge, seconds, d, err) ||
+		    add_caller(d, &edge, seconds, err))
+			return PN_EINVAL;
+	}
+}
+
+/* The two counts and two times of a function, and its callers, but where they
+ * were entered: *entered. */
+static int next_values(struct pn_marshal_value items[5], bool *entered,
+		       struct decoder *d, struct pn_error *err)
+{
+	struct pn_marshal_value value;
+
+	*entered = false;
+	if (!pn_marshal_enter_tuple(&d->m, 5)) {
+		if (pn_marshal_next(&value, &d->m, 1, err))
+			return PN_EINVAL;
+		memset(items, 0, 5 * sizeof(*items));
+		if (value.kind == PN_MARSHAL_TUPLE && value.count == 5)
+			memcpy(items, pn_marshal_items(&d->m, &value),
+			       5 * sizeof(*items));
+		return 0;
+	}
+	if (next_items(items, 4, d, 2, err))
+		return PN_EINVAL;
+	*entered = pn_marshal_enter_dict(&d->m);
+	items[4].kind = PN_MARSHAL_DICT;
+	return *entered ? 0 : next_items(&items[4], 1, d, 2, err);
+}
+
+static int take_entry(struct decoder *d, uint32_t at, struct pn_error *err)
+{
 	struct pn_graph *g = &d->p->graph;
-	struct pn_marshal_value callers;
+	struct pn_marshal_value items[5];
 	int64_t primitive, calls;
 	double own, cumulative;
-	uint32_t at = 0;
+	bool entered;
 
-	if (take_function(&at, d, key, err))
+	if (next_values(items, &entered, d, err))
 		return PN_EINVAL;
-	if (value->kind != PN_MARSHAL_TUPLE || value->count != 5 ||
-	    !take_count(&primitive, &items[0]) ||
+	if (!take_count(&primitive, &items[0]) ||
 	    !take_count(&calls, &items[1]) || !take_seconds(&own, &items[2]) ||
 	    !take_seconds(&cumulative, &items[3]) ||
 	    items[4].kind != PN_MARSHAL_DICT)
@@ -197,7 +301,6 @@ static int take_entry(struct decoder *d, const struct pn_marshal_value *key,
 	if (g->nodes[at].calls >= 0)
 		return pn_marshal_fail(&d->m, err,
 				       "one function twice before here");
-	callers = items[4];
 	d->order = pn_grow(d->order, &d->order_cap, d->order_count + 1,
 			   sizeof(*d->order));
 	d->order[d->order_count++] = at;
@@ -205,21 +308,22 @@ static int take_entry(struct decoder *d, const struct pn_marshal_value *key,
 	g->nodes[at].primitive = primitive;
 	g->self[at].d = own;
 	g->total[at].d = cumulative;
-	return take_callers(d, at, &callers, err);
+	return entered ? next_callers(d, at, err)
+		       : take_callers(d, at, &items[4], err);
 }
 
 static int take_dump(struct decoder *d, struct pn_error *err)
 {
-	struct pn_marshal_value key, value;
 	int code = pn_marshal_open_dict(&d->m, err);
 
 	while (!code) {
-		code = pn_marshal_next(&key, &d->m, 1, err);
-		if (code || key.kind == PN_MARSHAL_END)
+		uint32_t at = 0;
+		bool end;
+
+		code = next_function(&at, &end, d, 1, err);
+		if (code || end)
 			break;
-		code = pn_marshal_next(&value, &d->m, 1, err);
-		if (!code)
-			code = take_entry(d, &key, &value, err);
+		code = take_entry(d, at, err);
 		/* nothing can refer to items that took no number */
 		if (!d->m.ref_count)
 			d->m.pool_count = 0;

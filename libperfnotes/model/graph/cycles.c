@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -137,12 +138,27 @@ static uint32_t *cycles_of(size_t *count, const struct pn_graph *g)
 	return cycle;
 }
 
-static void add(union pn_value *to, const union pn_value *from, bool whole)
+/* What a cycle costs. */
+struct sum {
+	union pn_value value;
+	double lost; /* by rounding, of a double (Neumaier 1974) */
+};
+
+static void add_double(struct sum *to, double from)
+{
+	double sum = to->value.d + from;
+
+	to->lost += fabs(to->value.d) >= fabs(from) ? to->value.d - sum + from
+						    : from - sum + to->value.d;
+	to->value.d = sum;
+}
+
+static void add(struct sum *to, const union pn_value *from, bool whole)
 {
 	if (!whole)
-		to->d += from->d;
-	else if (__builtin_add_overflow(to->i, from->i, &to->i))
-		to->i = from->i < 0 ? INT64_MIN : INT64_MAX;
+		add_double(to, from->d);
+	else if (__builtin_add_overflow(to->value.i, from->i, &to->value.i))
+		to->value.i = from->i < 0 ? INT64_MIN : INT64_MAX;
 }
 
 /* A bound that is negative is none: the costs are a difference. */
@@ -156,7 +172,7 @@ static void bring_down(union pn_value *value, const union pn_value *bound,
 
 static void bound_column(struct pn_profile *p, size_t column,
 			 const uint32_t *cycle, const uint32_t *sizes,
-			 union pn_value *sums)
+			 struct sum *sums)
 {
 	struct pn_graph *g = &p->graph;
 	bool whole = p->types[column].number == PN_NUMBER_INT;
@@ -171,16 +187,22 @@ static void bound_column(struct pn_profile *p, size_t column,
 			add(&sums[cycle[e->caller]],
 			    &g->edge_total[i * types + column], whole);
 	}
-	for (i = 0; i < g->node_count; i++)
-		if (sizes[cycle[i]] > 1)
-			bring_down(&g->total[i * types + column],
-				   &sums[cycle[i]], whole);
+	for (i = 0; i < g->node_count; i++) {
+		union pn_value sum = sums[cycle[i]].value;
+
+		if (sizes[cycle[i]] < 2)
+			continue;
+		/* of infinite ones nothing is known to be lost */
+		if (!whole && isfinite(sum.d))
+			sum.d += sums[cycle[i]].lost;
+		bring_down(&g->total[i * types + column], &sum, whole);
+	}
 }
 
 static void bound_totals(struct pn_profile *p, const uint32_t *cycle,
 			 size_t cycles)
 {
-	union pn_value *sums = pn_calloc(cycles + 1, sizeof(*sums));
+	struct sum *sums = pn_calloc(cycles + 1, sizeof(*sums));
 	uint32_t *sizes = numbers(cycles);
 	size_t i;
 

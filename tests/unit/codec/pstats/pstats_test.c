@@ -258,8 +258,9 @@ static void names_the_byte_that_is_wrong(void **state)
 	refuses("{)\x03N", 4,
 		"cannot read 'x': byte 3: expected a number, string, tuple or "
 		"dict of marshal");
+	/* 1 + 2 + 3 * 3 bytes to the end of the key */
 	refuses("{)\x03z\1az\1bz\1c)\0", 14,
-		"cannot read 'x': byte 14: expected a function as a tuple of "
+		"cannot read 'x': byte 12: expected a function as a tuple of "
 		"file, line and name before here");
 	refuses("{)\x03z\1ai\1\0\0\0z\1c)\0", 16,
 		"cannot read 'x': byte 16: expected 2 counts, 2 times and the "
@@ -309,14 +310,15 @@ static void refuses_callers_that_multiply(void **state)
 
 static void refuses_times_that_are_no_numbers(void **state)
 {
-	/* own time: a NaN */
+	/* own time: a NaN; 1 + 2 + 3 + 5 + 3 bytes to the end of the key, and
+	 * 2 + 2 * 5 + 2 * 9 + 1 to where the callers begin */
 	static const char dump[] = "{)\x03z\1fi\1\0\0\0z\1g)\x05i\1\0\0\0"
 				   "i\1\0\0\0g\0\0\0\0\0\0\xf8\x7f"
 				   "g\0\0\0\0\0\0\xf0\x3f{00";
 
 	(void)state;
 	refuses(dump, sizeof(dump) - 1,
-		"cannot read 'x': byte 46: expected 2 counts, 2 times and the "
+		"cannot read 'x': byte 45: expected 2 counts, 2 times and the "
 		"callers of a function before here");
 }
 
