@@ -82,13 +82,13 @@ static int add_line(struct pn_record *record,
 }
 
 /* By what was measured before it was rewritten, as it is judged. */
-static bool is_rewritten(const struct pn_accept_request *request,
+static bool is_rewritten(struct pn_oid *from,
+			 const struct pn_accept_request *request,
 			 const struct pn_oid *commit)
 {
-	struct pn_oid from;
 	bool same_tree;
 
-	return pn_rewritten_find_alone(&from, &same_tree, request->repo,
+	return pn_rewritten_find_alone(from, &same_tree, request->repo,
 				       request->notes, commit) &&
 	       same_tree;
 }
@@ -97,9 +97,10 @@ static bool is_rewritten(const struct pn_accept_request *request,
 static int check_measured(const struct pn_accept_request *request,
 			  const struct pn_oid *commit, struct pn_error *err)
 {
+	struct pn_oid from;
 	int code = pn_store_is_measured(request->notes, commit, NULL, err);
 
-	if (code || is_rewritten(request, commit))
+	if (code || is_rewritten(&from, request, commit))
 		return code < 0 ? code : 0;
 	return pn_error_set(err, PN_ENOTFOUND,
 			    "nothing to accept: '%s' has no figures (a range "
@@ -143,37 +144,49 @@ static bool is_meant(const struct pn_accepted *accepted,
 	       (!request->metric || !strcmp(accepted->metric, request->metric));
 }
 
+/* Adds to *count. `tree` is that of the commit, which need not be here. */
 static int remove_lines(size_t *count, const struct pn_oid *commit,
+			const struct pn_oid *tree,
 			const struct pn_accept_request *request,
 			struct pn_arena *arena, struct pn_error *err)
 {
 	const struct pn_entry *lines;
-	struct pn_commit_facts facts;
 	struct pn_accepted *list;
 	const char **ids;
 	size_t i, n = 0, line_count;
-	int code = pn_repo_commit_facts(&facts, request->repo, commit, err);
+	int code = pn_store_lines(&lines, &line_count, arena, request->notes,
+				  commit, err);
 
-	if (!code)
-		code = pn_store_lines(&lines, &line_count, arena,
-				      request->notes, commit, err);
 	if (code)
 		return code;
-	line_count =
-		pn_accepted_list(&list, arena, lines, line_count, &facts.tree);
+	line_count = pn_accepted_list(&list, arena, lines, line_count, tree);
 	ids = pn_arena_array(arena, line_count, sizeof(*ids));
 	for (i = 0; i < line_count; i++)
 		if (is_meant(&list[i], request))
 			ids[n++] = list[i].entry->id;
-	*count = n;
-	if (!n)
-		return pn_error_set(err, PN_ENOTFOUND,
-				    "nothing is accepted at '%s'%s",
-				    request->rev,
-				    request->series || request->metric
-					    ? " of this series and metric"
-					    : "");
-	return pn_store_remove(request->repo, commit, ids, n, err);
+	*count += n;
+	return n ? pn_store_remove(request->repo, commit, ids, n, err) : 0;
+}
+
+/* What is accepted of a rewritten commit stands at the one that was measured,
+ * as `check` has it. */
+static int revoke(struct pn_oid *commit, size_t *count,
+		  const struct pn_accept_request *request,
+		  struct pn_arena *arena, struct pn_error *err)
+{
+	struct pn_commit_facts facts;
+	struct pn_oid from;
+	bool rewritten = is_rewritten(&from, request, commit);
+	int code = pn_repo_commit_facts(&facts, request->repo, commit, err);
+
+	if (!code)
+		code = remove_lines(count, commit, &facts.tree, request, arena,
+				    err);
+	if (code || !rewritten)
+		return code;
+	if (!*count)
+		*commit = from;
+	return remove_lines(count, &from, &facts.tree, request, arena, err);
 }
 
 int pn_accept_revoke(struct pn_oid *commit, size_t *count,
@@ -184,8 +197,16 @@ int pn_accept_revoke(struct pn_oid *commit, size_t *count,
 	char since[PN_OID_HEX + 1];
 	int code = find_commit(commit, since, request, err);
 
+	*count = 0;
 	if (!code)
-		code = remove_lines(count, commit, request, &arena, err);
+		code = revoke(commit, count, request, &arena, err);
+	if (!code && !*count)
+		code = pn_error_set(err, PN_ENOTFOUND,
+				    "nothing is accepted at '%s'%s",
+				    request->rev,
+				    request->series || request->metric
+					    ? " of this series and metric"
+					    : "");
 	pn_arena_release(&arena);
 	return code;
 }

@@ -30,7 +30,9 @@ int pn_accept_store(struct pn_oid *commit, char id[PN_ENTRY_ID_HEX + 1],
 		    const struct pn_accept_request *request,
 		    struct pn_error *err);
 /* Take those of the commit out that are of exactly this series and metric,
- * where these are given; *count is how many. PN_ENOTFOUND: none is. */
+ * where these are given, and those of the commit that it was rewritten from,
+ * with the same tree; *count is how many, *commit where. PN_ENOTFOUND: none
+ * is. */
 int pn_accept_revoke(struct pn_oid *commit, size_t *count,
 		     const struct pn_accept_request *request,
 		     struct pn_error *err);

@@ -322,6 +322,19 @@ check 'log shows what was accepted beside the figure' exits 0 git perf log -n 1
 check 'log names who accepted it' mentions out 'accepted by .*: wanted$'
 must git perf accept --revoke HEAD 2>"$scratch/said"
 has_figure 'with an acceptance that was taken back'
+must git perf accept -m 'the old one' 'HEAD@{1}' 2>"$scratch/said"
+must git perf accept -m 'the new one' HEAD 2>"$scratch/said"
+check 'what is accepted of a rewritten commit is taken back by its name' \
+	exits 0 git perf accept --revoke HEAD
+check 'what was accepted before it was rewritten, too' \
+	says err "revoked 2 at $(short HEAD)"
+must git perf accept -m 'the old one' 'HEAD@{1}' 2>"$scratch/said"
+check 'what was accepted before alone is taken back' exits 0 git perf accept --revoke HEAD
+check 'the commit at which it was accepted is named' \
+	says err "revoked 1 at $(short 'HEAD@{1}')"
+check 'nothing is left of it' exits 128 git perf accept --revoke HEAD
+check 'check says that nothing is accepted' is \
+	"$(git perf check --json 2>/dev/null | grep -c 'the old one')" 0
 printf 'main;other 7\n' >"$scratch/other.folded"
 must git perf add -n other "$scratch/other.folded" 2>"$scratch/said"
 check 'figures of its own stand alone' is "$(figures -n 1)" '7 '
