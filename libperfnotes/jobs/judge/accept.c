@@ -98,7 +98,7 @@ static int check_measured(const struct pn_accept_request *request,
 			  const struct pn_oid *commit, struct pn_error *err)
 {
 	struct pn_oid from;
-	int code = pn_store_is_measured(request->notes, commit, NULL, err);
+	int code = pn_store_is_measured(request->notes, commit, err);
 
 	if (code || is_rewritten(&from, request, commit))
 		return code < 0 ? code : 0;

@@ -2,8 +2,8 @@
 #include "jobs/profiles/sides.h"
 
 #include "base/buf.h"
+#include "jobs/rewritten/nearest.h"
 #include "storage/lookup/records.h"
-#include "storage/measured.h"
 #include "storage/store.h"
 
 #include <string.h>
@@ -93,8 +93,8 @@ static int find_base(struct pn_sides *out, const struct pn_lookup *lookup,
 		     const struct pn_oid *from, const char *rev,
 		     const char *series, struct pn_error *err)
 {
-	int code = pn_store_nearest(&out->commits[0].commit, lookup->repo,
-				    lookup->notes, from, true, series, err);
+	int code = pn_nearest_measured(&out->commits[0].commit, lookup, from,
+				       series, err);
 
 	if (!code)
 		return no_base(out, rev, series, err);
@@ -112,8 +112,8 @@ static void say_nearest(const struct pn_lookup *lookup,
 	struct pn_error ignored;
 	char hex[PN_OID_HEX + 1], had[sizeof(err->message)];
 
-	if (pn_store_nearest(&nearest, lookup->repo, lookup->notes,
-			     &side->commit, true, NULL, &ignored) <= 0)
+	if (pn_nearest_measured(&nearest, lookup, &side->commit, NULL,
+				&ignored) <= 0)
 		return;
 	pn_oid_hex(hex, &nearest);
 	memcpy(had, err->message, sizeof(had));
@@ -387,9 +387,8 @@ int pn_side_find(struct pn_side *out, struct pn_arena *arena,
 	if (code > 0)
 		out->commit = lookup->commit;
 	if (!code)
-		code = pn_store_nearest(&out->commit, lookup->repo,
-					lookup->notes, &lookup->commit, true,
-					NULL, err);
+		code = pn_nearest_measured(&out->commit, lookup,
+					   &lookup->commit, NULL, err);
 	if (code < 0)
 		return code;
 	if (!code)

@@ -3,7 +3,7 @@
 
 #include "base/alloc.h"
 #include "jobs/profiles/sides.h"
-#include "storage/store.h"
+#include "storage/lookup/records.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -62,8 +62,8 @@ int pn_source_choice_open(struct pn_source_choice *out,
 	if (!rev)
 		out->commit = side.commit;
 	out->rev = rev ? rev : side.rev;
-	code = pn_store_series(&all, &count, &out->arena, lookup->repo,
-			       lookup->notes, &out->commit, err);
+	code = pn_lookup_read_series(&all, &count, &out->arena, lookup,
+				     &out->commit, err);
 	if (code)
 		return code;
 	out->series = pn_calloc(count + 1, sizeof(*out->series));

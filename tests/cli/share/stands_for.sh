@@ -104,6 +104,40 @@ check 'removal says that the amended commit has none' mentions err \
 check 'show of the commit that was measured' exits 0 git perf show "$two"
 check 'nothing is said of who names what was measured' not mentions err rewritten
 
+# It is an ancestor like any other.
+must git checkout -q --detach
+write three three
+check 'show behind an amended commit is of that one' is \
+	"$(git perf show --json 2>"$scratch/said" |
+		jq -c '[.commit, .rows[0].metrics[0].median]')" \
+	"[\"$(git rev-parse HEAD~1)\",120]"
+check 'show says that the ancestor was amended' is \
+	"$(grep -c "^$(short HEAD~1) was rewritten: .* at $(short "$two") " "$scratch/said")" 1
+check 'a commit without profiles is told of the amended one' exits 128 git perf show HEAD
+check 'the amended one is the nearest' mentions err \
+	"its nearest measured ancestor is $(short HEAD~1)\$"
+add 130
+check 'diff is with the amended commit' is \
+	"$(git perf diff --json 2>"$scratch/said" |
+		jq -c '[.rows[].metrics[] | .old.median, .new.median]')" '[120,130]'
+check 'diff of a series is with the amended commit' is \
+	"$(git perf diff --json HEAD:p 2>"$scratch/said" | jq -c '[.old_total, .new_total]')" \
+	'[120,130]'
+must git checkout -q topic
+
+# Of two series of an amended commit the one with lines of a file is found.
+must git init -q -b main "$scratch/source"
+cd "$scratch/source" || exit 1
+write f.c one
+for file in e.c f.c; do
+	printf 'events: Ir\nfl=%s\nfn=main\n1 %s\n' $file 7 >"$scratch/callgrind.out.1"
+	must git perf add -n "of $file" "$scratch/callgrind.out.1" 2>"$scratch/said"
+done
+must git commit -q --amend -m 'one, in other words'
+check 'annotate of an amended commit' exits 0 git perf annotate f.c
+check 'annotate has the costs that were measured before' mentions out '^ *7 .* 1 one$'
+cd "$scratch/repo" || exit 1
+
 # Squashed: the tree is that of the last one.
 must git checkout -q -b squashed main~1
 must git merge -q --squash "$two" >"$scratch/said" 2>&1
