@@ -21,6 +21,7 @@ struct pn_needed_bodies {
 	struct body *bodies;  /* by id */
 	size_t cap;
 	bool unsure; /* some body cannot be read: it may build on any */
+	bool absent; /* a partial clone lacks some body: it may, too */
 };
 
 static uint32_t intern(struct pn_needed_bodies *needed,
@@ -127,8 +128,11 @@ static void follow(struct pn_needed_bodies *needed, struct pn_repo *repo,
 	for (;;) {
 		memcpy(self.bytes, pn_strtab_text(&needed->ids, id),
 		       PN_OID_BYTES);
-		if ((partial && !pn_repo_has_object(repo, &self)) ||
-		    !read_base(&base, repo, &self)) {
+		if (partial && !pn_repo_has_object(repo, &self)) {
+			needed->absent = true;
+			return;
+		}
+		if (!read_base(&base, repo, &self)) {
 			needed->unsure = true;
 			return;
 		}
@@ -205,9 +209,31 @@ bool pn_needed_bodies_has(const struct pn_needed_bodies *needed,
 {
 	uint32_t id;
 
-	return needed->unsure ||
+	return needed->unsure || needed->absent ||
 	       (pn_strtab_find(&id, &needed->ids, body->bytes, PN_OID_BYTES) &&
 		needed->bodies[id].needed);
+}
+
+int pn_needed_bodies_trust(struct pn_needed_bodies *needed,
+			   struct pn_repo *repo, struct pn_notes *notes,
+			   struct pn_error *err)
+{
+	struct pn_oid body;
+	bool has = true;
+	size_t i;
+	int code = 0;
+
+	for (i = 1; needed->absent && !code && has && i < needed->ids.count;
+	     i++) {
+		memcpy(body.bytes, pn_strtab_text(&needed->ids, (uint32_t)i),
+		       PN_OID_BYTES);
+		if (needed->bodies[i].needed &&
+		    !pn_repo_has_object(repo, &body))
+			code = pn_notes_has_body(&has, notes, &body, err);
+	}
+	if (!code && has)
+		needed->absent = false;
+	return code;
 }
 
 int pn_needed_bodies_drop(struct pn_buf *gone, struct pn_repo *repo,
@@ -272,7 +298,7 @@ int pn_needed_bodies_anchor(bool *lacks, bool cut, struct pn_repo *repo,
 	size_t i;
 	int code = 0;
 
-	*lacks = cut && needed->unsure;
+	*lacks = cut && (needed->unsure || needed->absent);
 	for (i = 1; !code && i < needed->ids.count; i++) {
 		if (!needed->bodies[i].needed)
 			continue;

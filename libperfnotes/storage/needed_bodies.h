@@ -26,6 +26,11 @@ int pn_needed_bodies_read(struct pn_needed_bodies **out, struct pn_repo *repo,
  * what it builds on, and all are. */
 bool pn_needed_bodies_has(const struct pn_needed_bodies *needed,
 			  const struct pn_oid *body);
+/* In a partial clone: where objects/ has each needed body that is absent here,
+ * it has what those build on, and nothing else is needed for their sake. */
+int pn_needed_bodies_trust(struct pn_needed_bodies *needed,
+			   struct pn_repo *repo, struct pn_notes *notes,
+			   struct pn_error *err);
 /* Stage that objects/ loses a body that nobody needs, and what only it was
  * built on: an earlier rm left that for it. The ids (20 bytes) of those that
  * were there are appended to `gone`. */

@@ -103,6 +103,8 @@ static int take_bodies(struct across *a, struct pn_error *err)
 		code = pn_notes_reanchor(&bodies, &cut, a->theirs, err);
 	if (!code && (bodies.len || cut || a->out->commits))
 		code = pn_needed_bodies_read(&needed, a->repo, a->notes, err);
+	if (!code && needed) /* before any of theirs is there */
+		code = pn_needed_bodies_trust(needed, a->repo, a->notes, err);
 	for (at = 0; !code && at < bodies.len; at += PN_OID_BYTES) {
 		memcpy(id.bytes, bodies.data + at, PN_OID_BYTES);
 		code = pn_notes_has_body(&has, a->notes, &id, err);

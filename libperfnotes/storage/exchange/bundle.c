@@ -38,6 +38,7 @@ int pn_exchange_bundle(const struct pn_exchange *x, const char *path,
 				       .progress = x->progress};
 	struct pn_oid tip, known = {{0}};
 	struct pn_buf ref = {0};
+	struct pn_error why = {0};
 	struct pn_united united;
 	int code = pn_unite(&united, x->repo, NULL, 0, err);
 
@@ -59,7 +60,16 @@ int pn_exchange_bundle(const struct pn_exchange *x, const char *path,
 	if (!code)
 		code = make_whole(x, &tip, &known, err);
 	if (!code)
-		code = pn_bundle_write(&t, path, PN_NOTES_REF, &known, err);
+		code = pn_bundle_write(&t, path, PN_NOTES_REF, &known, &why);
+	if (code && pn_reach_lacks_promised(why.message))
+		pn_error_set(&why, PN_ENOTFOUND,
+			     "cannot write '%s': profiles that this partial "
+			     "clone lacks are not where it is from any more "
+			     "('git perf pull' first; 'git perf fsck' names "
+			     "what is missing after it)",
+			     path);
+	if (code && why.code && err)
+		*err = why;
 	pn_buf_release(&ref);
 	return code;
 }

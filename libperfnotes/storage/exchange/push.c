@@ -388,6 +388,29 @@ static int push(struct pn_pushed *out, const struct pn_exchange *x,
 	return code;
 }
 
+/* A remote that was compacted may have taken away what this clone never got:
+ * what is here is written on top of what is there, without that. */
+static int push_on_theirs(struct pn_pushed *out, const struct pn_exchange *x,
+			  struct pn_error *why)
+{
+	struct pn_error aside;
+	int code;
+
+	memset(out, 0, sizeof(*out));
+	code = catch_up(out, x, &aside);
+	if (code) {
+		*why = aside;
+		return code;
+	}
+	code = push(out, x, why);
+	if (code && pn_reach_lacks_promised(why->message))
+		pn_error_set(why, PN_ENOTFOUND,
+			     "profiles that this partial clone lacks are not "
+			     "on '%s' any more: 'git perf fsck' names them",
+			     x->remote);
+	return code;
+}
+
 int pn_exchange_push(struct pn_pushed *out, const struct pn_exchange *x,
 		     struct pn_error *err)
 {
@@ -407,6 +430,8 @@ int pn_exchange_push(struct pn_pushed *out, const struct pn_exchange *x,
 		code = push(out, x, &why);
 		pn_again_end(&again, code);
 	}
+	if (code && !x->dry_run && pn_reach_lacks_promised(why.message))
+		code = push_on_theirs(out, x, &why);
 	if (code && !x->dry_run && pn_cut_refused(&why)) {
 		code = pn_cut_leave(x->repo, &why);
 		if (!code)

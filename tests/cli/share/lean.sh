@@ -153,3 +153,49 @@ must git clone -q "file://$server" "$scratch/plain"
 cd "$scratch/plain" || exit 1
 check 'a server without filters gives all' exits 0 git perf pull --filter
 check 'nothing is absent from it' is "$(absent)" 0
+
+# The server is compacted, and its git has taken away what was taken out: a
+# clone that never had that body sends what it adds none the less.
+must git -C "$server" config uploadpack.allowFilter true
+must git clone -q --filter=blob:none "file://$server" "$scratch/promised"
+must git -C "$scratch/promised" perf pull -q
+must git clone -q "file://$server" "$scratch/filtered"
+must git -C "$scratch/filtered" perf pull -q --filter
+cd "$writer" || exit 1
+must git perf pull -q
+must git perf rm HEAD:p8 2>"$scratch/said"
+must git perf gc -q
+must git perf push -q
+must git -C "$server" reflog expire --expire=now --all
+must git -C "$server" gc -q --prune=now
+for clone in promised filtered; do
+	cd "$scratch/$clone" || exit 1
+	profile "of-$clone" 9
+	check "a file with all of it cannot be made, $clone" exits 128 \
+		git perf bundle create --all "$scratch/$clone.bundle"
+	check "what helps is told, $clone" mentions err \
+		"^fatal: .*: profiles that this partial clone lacks .* any more .'git perf pull' first;"
+	check "nothing else is told, $clone" is "$(wc -l <"$err")" 1
+	mv "$server" "$server.away"
+	check "a file is not made where the remote is away, $clone" exits 128 \
+		git perf bundle create --all "$scratch/$clone.bundle"
+	check "a remote that is away is told as it is, $clone" not mentions err 'any more'
+	mv "$server.away" "$server"
+	check "an inbox takes in the compaction first, $clone" exits 0 git perf push --inbox
+	check "push says what it took in, $clone" mentions err "^took in what 'origin' has of 1 commit$"
+	check "a push goes on top of the compaction, $clone" exits 0 git perf push
+	profile "more-$clone" 10
+	check "a file behind it, $clone" exits 0 git perf bundle create "$scratch/$clone.bundle"
+	check "the server is whole, $clone" exits 0 git -C "$server" fsck --strict
+done
+cd "$writer" || exit 1
+must git perf pull -q
+check 'what was sent is there' exits 0 git perf merge -o "$scratch/m.pb.gz" \
+	HEAD:of-promised HEAD:of-filtered
+check 'what was taken out is not' exits 128 git perf show HEAD:p8
+for clone in promised filtered; do
+	check "the file brings what came later, $clone" exits 0 \
+		git perf bundle apply "$scratch/$clone.bundle"
+	check "what the file brought is here, $clone" exits 0 git perf show "HEAD:more-$clone"
+done
+check 'fsck finds no fault with what partial clones sent' exits 0 git perf fsck
