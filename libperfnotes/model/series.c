@@ -5,6 +5,7 @@
 #include "base/escape.h"
 #include "base/file.h"
 #include "model/machine/quiet.h"
+#include "model/twice.h"
 #include "model/unit.h"
 
 #include <stdlib.h>
@@ -217,6 +218,7 @@ static struct member *list_members(size_t *count,
 {
 	struct pn_series *series = pn_calloc(entry_count, sizeof(*series));
 	struct member *members = pn_calloc(entry_count, sizeof(*members));
+	bool *twice = pn_entries_twice(entries, entry_count);
 	size_t i, n = 0;
 
 	pn_series_of_all(series, entries, entry_count);
@@ -225,7 +227,7 @@ static struct member *list_members(size_t *count,
 
 		if (e->kind == PN_ENTRY_PROFILE &&
 		    pn_oid_equal(&e->tree, tree) &&
-		    !*pn_entry_field(e, "dirty") &&
+		    !*pn_entry_field(e, "dirty") && !(twice && twice[i]) &&
 		    !is_derived(e, entries, entry_count))
 			members[n++] = (struct member){
 				series[i], e, i,
@@ -233,6 +235,7 @@ static struct member *list_members(size_t *count,
 					pn_entry_field(e, PN_QUIET_FIELD))};
 	}
 	free(series);
+	free(twice);
 	if (n > 1)
 		qsort(members, n, sizeof(*members), by_name);
 	*count = n;

@@ -51,9 +51,9 @@ struct pn_series_records {
 /*
  * The series of a commit whose tree is `tree`, in the order of their names.
  * Left out are records of a dirty tree, of another tree (they were copied
- * here), those that postprocessors made of one that is here, and those of a
- * noisy machine where there are others. *out is in
- * `arena`. Time O(n log n).
+ * here), those that postprocessors made of one that is here, those of a noisy
+ * machine where there are others, and what another clone imported, too
+ * (model/twice.h). *out is in `arena`. Time O(n log n).
  */
 void pn_series_group(const struct pn_series_records **out, size_t *count,
 		     struct pn_arena *arena, const struct pn_entry *entries,

@@ -5,6 +5,7 @@
 #include "base/alloc.h"
 #include "model/machine/quiet.h"
 #include "model/stand_ins.h"
+#include "model/twice.h"
 #include "model/unit.h"
 
 #include <math.h>
@@ -270,6 +271,7 @@ static struct part *collect(size_t *count, const struct pn_entry *entries,
 			    size_t entry_count)
 {
 	struct pn_series *series = pn_calloc(entry_count, sizeof(*series));
+	bool *twice = pn_entries_twice(entries, entry_count);
 	struct part *parts = NULL;
 	size_t i, k, n = 0, cap = 0;
 
@@ -279,8 +281,9 @@ static struct part *collect(size_t *count, const struct pn_entry *entries,
 		bool noisy = pn_quiet_text_is_noisy(
 			pn_entry_field(e, PN_QUIET_FIELD));
 
-		for (k = 0; e->kind == PN_ENTRY_PROFILE && k < e->metric_count;
-		     k++) {
+		if (e->kind != PN_ENTRY_PROFILE || (twice && twice[i]))
+			continue;
+		for (k = 0; k < e->metric_count; k++) {
 			if (!isfinite(typical(&e->metrics[k].summary)) ||
 			    is_repeated(e, &e->metrics[k], entries,
 					entry_count))
@@ -292,6 +295,7 @@ static struct part *collect(size_t *count, const struct pn_entry *entries,
 		}
 	}
 	free(series);
+	free(twice);
 	*count = n;
 	return parts;
 }

@@ -15,9 +15,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The label: 16 hex digits of where it is from, a dot, 16 of what it says. */
-#define PN_IMPORT_LABEL "imported"
-
 struct pn_import_request {
 	struct pn_repo *repo;
 	/* A ref (from "refs/" on), a file, or a folder with results of asv. */

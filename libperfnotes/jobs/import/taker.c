@@ -4,13 +4,14 @@
 #include "base/alloc.h"
 #include "base/hash.h"
 #include "base/number.h"
+#include "model/twice.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define DIGITS 16
+#define DIGITS PN_IMPORT_DIGITS
 #define DOUBTS_MAX 100
 
 void pn_import_doubt(struct pn_import_taker *t, const char *format, ...)

@@ -249,3 +249,65 @@ mkdir empty
 check 'a folder of nothing' exits 128 git perf import empty
 check 'a folder of nothing is told what would be right' mentions err \
 	"'empty' is no Perun store: .*; and no results of airspeed velocity: need '<machine>/machine.json'"
+
+# Two clones that import the same and then exchange it have each figure once,
+# as long as one of both records is there.
+must git init -q --bare "$scratch/server.git"
+must git init -q "$scratch/a"
+cd "$scratch/a" || exit 1
+must git remote add origin "$scratch/server.git"
+must git commit -q --allow-empty -m measured
+must git push -q origin HEAD
+must git clone -q "$scratch/server.git" "$scratch/b"
+# write VALUE: the second of two results that nothing else tells apart
+write()
+{
+	cat >"$scratch/twice.js" <<END
+window.BENCHMARK_DATA = {"entries": {"S": [{"commit": {"id": "$(git rev-parse HEAD)"},
+ "date": 1700000000000, "tool": "go", "benches": [
+ {"name": "n", "value": 5, "unit": "ns/op"}, {"name": "n", "value": $1, "unit": "ns/op"}]}]}}
+END
+}
+values()
+{
+	git -C "$1" perf log --json | jq -c '[.commits[].series[].metrics[] | .n, .min, .max]'
+}
+records()
+{
+	git -C "$1" perf log --json | jq -c '[.commits[].profiles[]] | length'
+}
+write 7
+for clone in a b; do
+	must git -C "$scratch/$clone" perf import "$scratch/twice.js" 2>"$scratch/said"
+done
+check 'one clone has both results' is "$(values .)" '[2,5,7]'
+once=$(records .)
+must git perf push -q
+must git -C "$scratch/b" perf pull -q
+check 'records of both clones are there' is "$(records "$scratch/b")" $((2 * once))
+check 'what two clones imported counts once' is "$(values "$scratch/b")" '[2,5,7]'
+check 'show pools it once' is \
+	"$(git -C "$scratch/b" perf show --json | jq -c '[.rows[].metrics[].n]')" '[2]'
+check 'openmetrics have it once' is \
+	"$(git -C "$scratch/b" perf export --to=openmetrics | grep -c '^git_perf_.* 6$')" 1
+must git -C "$scratch/b" perf rm 0@i 2>"$scratch/said"
+check 'when one of both is taken out the other one counts' is "$(values "$scratch/b")" '[2,5,7]'
+must git -C "$scratch/b" perf push -q
+must git perf pull -q
+must git perf gc -q
+must git perf push -q
+must git -C "$scratch/b" perf pull -q
+check 'a compaction leaves it' is "$(values "$scratch/b")" '[2,5,7]'
+must git perf rm 0@i 2>"$scratch/said"
+check 'who takes out both has none' is "$(values .)" '[]'
+must git perf import "$scratch/twice.js" 2>"$scratch/said"
+check 'what was taken out is imported again' is "$(values .)" '[2,5,7]'
+
+# What is only called so is measured twice.
+must git commit -q --allow-empty -m labelled
+for i in 1 2; do
+	echo "main $i" >"$scratch/p.folded"
+	must git perf add -n p --label imported=nightly "$scratch/p.folded" 2>"$scratch/said"
+done
+check 'records with a label of somebody are two' is \
+	"$(git perf log --json -n 1 | jq -c '[.commits[].series[].metrics[] | .n, .min, .max]')" '[2,1,2]'
