@@ -6,6 +6,7 @@
 #include "storage/record.h"
 #include "storage/retain/sift.h"
 #include "vcs/notes/unite.h"
+#include "vcs/walk/reach.h"
 
 #include <string.h>
 
@@ -70,6 +71,25 @@ static int take_texts(struct across *a, struct texts *t,
 	return t->lines.count > before ? stage(a, t, commit, err) : 0;
 }
 
+/* In a partial clone git's gc drops what its remote had: a note of ours, too,
+ * that was sent. Where a compaction has it no more, nothing of it is to come.
+ */
+static int read_theirs(struct pn_buf *out, struct across *a,
+		       const struct pn_oid *commit, struct pn_error *err)
+{
+	struct pn_error why;
+	int code = pn_notes_read(out, a->theirs, commit, &why);
+
+	if (code == PN_ENOTFOUND && pn_repo_is_partial(a->repo) &&
+	    pn_reach_lacks(why.message) && strstr(why.message, "not our ref")) {
+		pn_buf_clear(out);
+		return 0;
+	}
+	if (code && err)
+		*err = why;
+	return code;
+}
+
 static int take_note(struct across *a, const struct pn_oid *commit,
 		     struct pn_error *err)
 {
@@ -77,7 +97,7 @@ static int take_note(struct across *a, const struct pn_oid *commit,
 	int code = pn_notes_read(&t.ours, a->notes, commit, err);
 
 	if (!code)
-		code = pn_notes_read(&t.theirs, a->theirs, commit, err);
+		code = read_theirs(&t.theirs, a, commit, err);
 	if (!code)
 		code = take_texts(a, &t, commit, err);
 	pn_line_set_release(&t.lines);

@@ -199,3 +199,46 @@ for clone in promised filtered; do
 	check "what the file brought is here, $clone" exits 0 git perf show "HEAD:more-$clone"
 done
 check 'fsck finds no fault with what partial clones sent' exits 0 git perf fsck
+
+# git's gc in a clone that is filtered drops a note that was sent, as its remote
+# has it; that is compacted, and has it no more.
+server=$scratch/small.git
+writer=$scratch/writer
+must git init -q --bare -b main "$server"
+must git -C "$server" config uploadpack.allowFilter true
+must git init -q -b main "$writer"
+must git -C "$writer" remote add origin "file://$server"
+must git -C "$writer" commit -q --allow-empty -m 1
+must git -C "$writer" commit -q --allow-empty -m 2
+small()
+{
+	echo "main;$2 1" >"$scratch/small.folded"
+	must git -C "$1" perf add -n "$2" -m "$3" "$scratch/small.folded" 2>"$scratch/said"
+}
+small "$writer" first HEAD
+must git -C "$writer" push -q origin main
+must git -C "$writer" perf push -q
+must git clone -q "file://$server" "$scratch/dropped"
+cd "$scratch/dropped" || exit 1
+must git perf pull -q --filter
+small . sent HEAD
+must git perf push -q
+must git -C "$writer" perf pull -q
+small "$writer" other HEAD~1
+must git -C "$writer" perf push -q
+must git perf pull -q
+must git reflog expire --expire=now --all
+must git gc -q --prune=now
+must git -C "$writer" perf rm HEAD:sent 2>"$scratch/said"
+must git -C "$writer" perf gc -q
+must git -C "$writer" perf push -q
+must git -C "$server" gc -q --prune=now
+check 'a note that git dropped is nowhere' exits 128 git perf log
+small . unsent HEAD~1
+check 'a pull stands on the compaction without that note' exits 0 git perf pull
+check 'log works again' exits 0 git perf log
+check 'what was not sent yet is sent' exits 0 git perf push
+must git -C "$writer" perf pull -q
+check 'the others have what was not sent then' exits 0 git -C "$writer" perf show HEAD~1:unsent
+check 'what was taken out stays out' exits 128 git perf show HEAD:sent
+check 'fsck finds no fault behind it' exits 0 git perf fsck
