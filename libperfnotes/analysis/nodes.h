@@ -48,6 +48,7 @@ struct pn_node_info {
 struct pn_nodes {
 	const struct pn_profile *profile;
 	enum pn_granularity granularity;
+	bool paths; /* told apart by what leads to them: drawn/paths.h */
 	struct pn_strtab files;
 	struct pn_node_info *items;
 	size_t count, cap;

@@ -367,13 +367,14 @@ static int filter(struct pn_report *report, struct pn_profile *profile,
 	if (code)
 		return code;
 	if (!report->options.relative)
-		report->total = pn_weight_total(&report->weight, profile);
+		report->total =
+			pn_weight_total(&report->weight, profile, false);
 	code = pn_filter_apply(profile, filters, &report->unmatched, err);
 	if (code)
 		return code;
 	report->unmatched |= unmatched;
 	if (report->options.relative)
-		report->total = pn_weight_total(&report->weight, profile);
+		report->total = pn_weight_total(&report->weight, profile, true);
 	return 0;
 }
 
@@ -479,7 +480,7 @@ bool pn_report_init_again(struct pn_report *out, const struct pn_report *from,
 	report.weight = from->weight;
 	report.runs = from->runs;
 	report.to_unit = unit_of(options);
-	report.total = pn_weight_total(&report.weight, p);
+	report.total = pn_weight_total(&report.weight, p, options->relative);
 	finish(&report, NULL, NULL);
 	*out = report;
 	return true;

@@ -336,6 +336,7 @@ static inline void step_location(struct walk *walk, uint32_t location)
 {
 	const struct pn_nodes *nodes = walk->nodes;
 	uint32_t i, first, end, node = nodes->single[location];
+	bool inlined = false;
 
 	if (node != PN_NODES_SEVERAL) {
 		step(walk, node, false);
@@ -343,8 +344,12 @@ static inline void step_location(struct walk *walk, uint32_t location)
 	}
 	first = nodes->first[location];
 	end = nodes->first[location + 1];
-	for (i = end; i > first; i--)
-		step(walk, nodes->of[i - 1], i != end);
+	for (i = end; i > first; i--) {
+		node = nodes->of[i - 1];
+		step(walk, node, inlined);
+		/* in a tree all calls to it count, elsewhere the last one */
+		inlined = inlined || !nodes->paths || walk->kept[node];
+	}
 }
 
 /* Stand where a walk that comes to `at` (its end: the stack's root) stands:

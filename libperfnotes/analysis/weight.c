@@ -163,8 +163,15 @@ static unsigned char *base_sets(const struct pn_profile *p)
 	return flags;
 }
 
+static bool has_frame(const struct pn_profile *p, size_t sample)
+{
+	const uint32_t *start = p->stack_start + p->samples[sample].stack;
+
+	return start[0] < start[1];
+}
+
 int64_t pn_weight_total(const struct pn_weight *weight,
-			const struct pn_profile *profile)
+			const struct pn_profile *profile, bool shown)
 {
 	int64_t total = 0, div = 0, base_total = 0, base_div = 0;
 	size_t count, i;
@@ -177,6 +184,8 @@ int64_t pn_weight_total(const struct pn_weight *weight,
 			pn_weight_abs(pn_weight_value(weight, profile, row));
 		int64_t divisor = pn_weight_divisor(weight, profile, row);
 
+		if (shown && profile->sample_count && !has_frame(profile, i))
+			continue;
 		total = pn_weight_add(total, value);
 		div = pn_weight_add(div, divisor);
 		if (base && profile->sample_count &&

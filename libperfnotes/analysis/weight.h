@@ -48,9 +48,10 @@ int64_t pn_weight_divisor(const struct pn_weight *weight,
  * The sum of all absolute values, of the samples or else of the graph's self
  * costs; of the samples labelled as the base of a difference
  * (pprof::base=true) only, when their sum is not 0. A mean is divided.
+ * `shown`: without samples that have no frame, of which views show nothing.
  */
 int64_t pn_weight_total(const struct pn_weight *weight,
-			const struct pn_profile *profile);
+			const struct pn_profile *profile, bool shown);
 
 /* Sums wrap instead of overflowing: a hostile profile gives wrong figures,
  * not undefined ones. */

@@ -198,7 +198,8 @@ void pn_drawn_choose(struct pn_report *report, const struct pn_tally *tallies,
 		pn_tally_edges_release(&edges);
 		find_edges(&edges, report, tallies);
 		order_rows(report, &edges);
-		limited = false;
+		/* those of a tree went before: it is not made again */
+		limited = report->nodes.paths;
 	}
 	pn_order_edges(report, &edges, least_edge);
 	/* pprof tells only of those that go after the nodes were chosen */

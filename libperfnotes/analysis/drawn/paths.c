@@ -218,6 +218,7 @@ int pn_paths_split(size_t *too_light, struct pn_profile *profile,
 	if (least > 0)
 		keep = pn_paths_weigh(too_light, profile, nodes, weight, least);
 	w.keep = keep;
+	w.to.paths = true;
 	w.to.items = NULL;
 	w.to.first = w.to.of = w.to.single = NULL;
 	w.to.count = w.to.cap = 0;
