@@ -39,6 +39,7 @@ struct pn_node_info {
 	uint32_t object;   /* string of the profile: file of the mapping */
 	uint32_t function; /* the first one that is this node, or PN_NONE */
 	uint32_t apart;	   /* see below */
+	bool called;	   /* of a path: not only inlined where it ends */
 	int64_t line, column;
 	uint64_t address;
 };

@@ -346,6 +346,7 @@ static inline void step_location(struct walk *walk, uint32_t location)
 	end = nodes->first[location + 1];
 	for (i = end; i > first; i--) {
 		node = nodes->of[i - 1];
+		inlined = inlined && !nodes->items[node].called;
 		step(walk, node, inlined);
 		/* in a tree all calls to it count, elsewhere the last one */
 		inlined = inlined || !nodes->paths || walk->kept[node];

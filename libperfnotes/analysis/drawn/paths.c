@@ -127,6 +127,8 @@ static uint32_t place_of(struct work *w, uint32_t *path, uint32_t at,
 			if (told)
 				*path = path_of(w, *path,
 						w->from->of[first[0] + i]);
+			if (told && i == count - 1)
+				w->to.items[*path + 1].called = true;
 			add_of(w, told ? *path + 1 : PN_PATHS_REST, begin + i);
 		}
 		w->places.items[place].path = *path;

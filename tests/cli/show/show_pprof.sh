@@ -199,28 +199,29 @@ check 'merge --no-all-frames drops the frames that the profile drops' is \
 check 'no name of a frame that was dropped stays in the file' is \
 	"$(git perf export -t pprof --no-all-frames dropped.pb | gzip -dc | strings -n 4 | grep -c inner)" 0
 
-# a;m;x 60, a 39, a;z 1, and 50 of no frame; x is inlined into m, which only
-# passes its cost on: of three nodes it is none.
+# a;m;x 60, a 39, a;z 6, a;b;c;y 50, a;b;c 1, a;b 30, and 50 of no frame. x is
+# inlined into m, and y into c into b, but where b calls c (1): m and c are not
+# among the five heaviest.
 must python3 -c '
 def f(n, x):
 	b = isinstance(x, bytes)
 	return bytes([n << 3 | 2 * b, len(x) if b else x]) + (x if b else b"")
 out = f(1, f(1, 1) + f(2, 2))
-for stack, value in ((2, 1), 60), ((1,), 39), ((3, 1), 1), ((), 50):
+for stack, value in ((2, 1), 60), ((1,), 39), ((3, 1), 6), ((4, 1), 50), ((6, 5, 1), 1), ((5, 1), 30), ((), 50):
 	out += f(2, f(1, bytes(stack)) + f(2, bytes([value])))
-for i, lines in (1, (1,)), (2, (3, 2)), (3, (4,)):
+for i, lines in (1, (1,)), (2, (3, 2)), (3, (4,)), (4, (7, 6, 5)), (5, (5,)), (6, (6,)):
 	out += f(4, f(1, i) + b"".join(f(4, f(1, x)) for x in lines))
-for i in range(1, 5):
+for i in range(1, 8):
 	out += f(5, f(1, i) + f(2, 2 + i))
-for s in "", "n", "count", "a", "m", "x", "z":
+for s in "", "n", "count", "a", "m", "x", "z", "b", "c", "y":
 	out += f(6, s.encode())
 open("passes.pb", "wb").write(out)'
 check 'relative_percentages without what has no frame shows what pprof shows' pair top passes.pb -relative_percentages
 check 'a total with what has no frame shows what pprof shows' pair top passes.pb
-go tool pprof -symbolize=none -dot -call_tree -nodecount=3 -nodefraction=0 -edgefraction=0.05 passes.pb >expected 2>/dev/null
-git perf show --view=dot --call-tree --nodecount=3 --nodefraction=0 --edgefraction=0.05 passes.pb >"$out"
+go tool pprof -symbolize=none -dot -call_tree -nodecount=5 -nodefraction=0 -edgefraction=0.05 passes.pb >expected 2>/dev/null
+git perf show --view=dot --call-tree --nodecount=5 --nodefraction=0 --edgefraction=0.05 passes.pb >"$out"
 check 'call_tree of the heaviest nodes draws what pprof draws' same expected "$out"
-check 'pprof draws the call over what is left out' grep -q 'a [.][.][.] x' expected
+check 'pprof draws the calls over what is left out' is "$(grep -c '[ax] [.][.][.] x\|b [.][.][.] y' expected)" 2
 
 # Rows of one file in two binaries, of equal cost: pprof has them by binary,
 # lib before prog, whatever comes first in the profile.
