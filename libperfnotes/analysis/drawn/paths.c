@@ -35,7 +35,7 @@ struct work {
 	size_t line_cap;
 	uint32_t *row; /* the places of one stack, from the root on */
 	size_t row_cap;
-	const uint32_t *keep; /* see pn_paths_weigh, or NULL */
+	const uint32_t *keep; /* see pn_paths_weigh */
 	uint32_t rest_place;
 };
 
@@ -142,7 +142,7 @@ static uint32_t place_of(struct work *w, uint32_t *path, uint32_t at,
 static size_t split_stack(struct work *w, size_t stack, uint32_t begin,
 			  uint32_t end)
 {
-	uint32_t keep = w->keep ? w->keep[stack] : UINT32_MAX;
+	uint32_t keep = w->keep[stack];
 	uint32_t path = PN_NONE, depth = 0;
 	size_t n = 0;
 
@@ -202,12 +202,29 @@ static void begin_rest(struct work *w)
 	}
 }
 
+/* All nodes of stacks that weigh something: of others no call counts. */
+static uint32_t *keep_all(const struct pn_profile *p,
+			  const struct pn_weight *weight)
+{
+	uint32_t *keep = pn_calloc(p->stack_count + 1, sizeof(*keep));
+	size_t i;
+
+	for (i = 0; i < p->sample_count; i++) {
+		const union pn_value *row = p->values + i * p->type_count;
+
+		if (pn_weight_value(weight, p, row) ||
+		    pn_weight_divisor(weight, p, row))
+			keep[p->samples[i].stack] = UINT32_MAX;
+	}
+	return keep;
+}
+
 int pn_paths_split(size_t *too_light, struct pn_profile *profile,
 		   struct pn_nodes *nodes, const struct pn_weight *weight,
 		   int64_t least, struct pn_error *err)
 {
 	struct work w = {.p = profile, .from = nodes, .to = *nodes};
-	uint32_t *keep = NULL;
+	uint32_t *keep;
 	int code;
 
 	*too_light = 0;
@@ -219,6 +236,8 @@ int pn_paths_split(size_t *too_light, struct pn_profile *profile,
 				    "none");
 	if (least > 0)
 		keep = pn_paths_weigh(too_light, profile, nodes, weight, least);
+	else
+		keep = keep_all(profile, weight);
 	w.keep = keep;
 	w.to.paths = true;
 	w.to.items = NULL;

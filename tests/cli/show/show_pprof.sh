@@ -201,15 +201,15 @@ check 'no name of a frame that was dropped stays in the file' is \
 
 # a;m;x 60, a 39, a;z 6, a;b;c;y 50, a;b;c 1, a;b 30, and 50 of no frame. x is
 # inlined into m, and y into c into b, but where b calls c (1): m and c are not
-# among the five heaviest.
+# among the five heaviest. Where m calls x nothing is spent.
 must python3 -c '
 def f(n, x):
 	b = isinstance(x, bytes)
 	return bytes([n << 3 | 2 * b, len(x) if b else x]) + (x if b else b"")
 out = f(1, f(1, 1) + f(2, 2))
-for stack, value in ((2, 1), 60), ((1,), 39), ((3, 1), 6), ((4, 1), 50), ((6, 5, 1), 1), ((5, 1), 30), ((), 50):
+for stack, value in ((2, 1), 60), ((1,), 39), ((3, 1), 6), ((4, 1), 50), ((6, 5, 1), 1), ((5, 1), 30), ((8, 7, 1), 0), ((), 50):
 	out += f(2, f(1, bytes(stack)) + f(2, bytes([value])))
-for i, lines in (1, (1,)), (2, (3, 2)), (3, (4,)), (4, (7, 6, 5)), (5, (5,)), (6, (6,)):
+for i, lines in (1, (1,)), (2, (3, 2)), (3, (4,)), (4, (7, 6, 5)), (5, (5,)), (6, (6,)), (7, (2,)), (8, (3,)):
 	out += f(4, f(1, i) + b"".join(f(4, f(1, x)) for x in lines))
 for i in range(1, 8):
 	out += f(5, f(1, i) + f(2, 2 + i))
@@ -221,6 +221,9 @@ check 'a total with what has no frame shows what pprof shows' pair top passes.pb
 go tool pprof -symbolize=none -dot -call_tree -nodecount=5 -nodefraction=0 -edgefraction=0.05 passes.pb >expected 2>/dev/null
 git perf show --view=dot --call-tree --nodecount=5 --nodefraction=0 --edgefraction=0.05 passes.pb >"$out"
 check 'call_tree of the heaviest nodes draws what pprof draws' same expected "$out"
+data=$PWD cpu=passes.pb
+check 'call_tree counts no call of nothing' drawn_tree '-nodefraction=0 -edgefraction=0' '--nodefraction=0 --edgefraction=0'
+go tool pprof -symbolize=none -dot -call_tree -nodecount=5 -nodefraction=0 -edgefraction=0.05 passes.pb >expected 2>/dev/null
 check 'pprof draws the calls over what is left out' is "$(grep -c '[ax] [.][.][.] x\|b [.][.][.] y' expected)" 2
 
 # Rows of one file in two binaries, of equal cost: pprof has them by binary,
