@@ -203,21 +203,25 @@ static size_t write_fixed(char text[FIXED_TEXT], double value,
 			  unsigned int decimals)
 {
 	uint64_t power = decimals == 1 ? 10 : decimals == 2 ? 100 : 1000;
-	uint64_t number;
+	uint64_t whole, part = 0;
 	size_t len = 0, point;
 
-	if (!isfinite(value) || fabs(value) >= (decimals == 3 ? 1e16 : 1e17)) {
+	if (!isfinite(value) || fabs(value) >= 0x1p64) {
 		pn_number_write(text, value, false);
 		return strlen(text);
 	}
-	number = fabs(value) < 9e15 ? fixed_point(fabs(value), power)
-				    : (uint64_t)fabs(value) * power;
+	whole = (uint64_t)fabs(value);
+	if (fabs(value) < 9e15) { /* larger ones are whole */
+		part = fixed_point(fabs(value), power);
+		whole = part / power;
+		part %= power;
+	}
 	if (signbit(value))
 		text[len++] = '-';
-	len += pn_number_write_uint(text + len, number / power);
+	len += pn_number_write_uint(text + len, whole);
 	/* the digits behind the point: as those of a number with a 1 before */
 	point = len;
-	len += pn_number_write_uint(text + len, power + number % power);
+	len += pn_number_write_uint(text + len, power + part);
 	text[point] = '.';
 	return len;
 }

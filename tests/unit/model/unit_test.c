@@ -39,6 +39,30 @@ static void writes_fixed_numbers_as_printf_does(void **state)
 	pn_buf_release(&text);
 }
 
+/* All that sums of 64 bits can be, and no rounding of theirs. */
+static void writes_large_numbers_as_printf_does(void **state)
+{
+	static const double large[] = {
+		9e15,	      9007199254740993.,   1e16,   1e17 - 64,
+		1e17,	      733544370765370624., 0x1p63, -0x1p63,
+		0x1p64 - 2048};
+	struct pn_buf text = {0};
+	char expected[64];
+	unsigned int decimals;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(large) / sizeof(*large); i++)
+		for (decimals = 1; decimals <= 3; decimals++) {
+			snprintf(expected, sizeof(expected), "%.*f",
+				 (int)decimals, large[i]);
+			pn_buf_clear(&text);
+			pn_unit_fixed(&text, large[i], decimals);
+			assert_string_equal(pn_buf_text(&text), expected);
+		}
+	pn_buf_release(&text);
+}
+
 /* What Go and C write for %5.2f%% and %5.2g%%. */
 static void writes_percentages_as_printf_does(void **state)
 {
@@ -148,6 +172,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(scales_what_its_smallest_unit_cannot_hold),
 		cmocka_unit_test(writes_fixed_numbers_as_printf_does),
+		cmocka_unit_test(writes_large_numbers_as_printf_does),
 		cmocka_unit_test(writes_percentages_as_printf_does),
 		cmocka_unit_test(
 			writes_a_hundred_percent_and_nothing_of_nothing),
