@@ -28,7 +28,14 @@
 /* Of address space, which is more than what is used: so that a runaway ends
  * before the machine does. */
 #define SPACE_BASE ((size_t)1 << 30)
-#if defined(__SANITIZE_ADDRESS__)
+#if defined(__has_feature) /* clang, and gcc from 14 on */
+#if __has_feature(address_sanitizer)
+#define SANITIZED
+#endif
+#elif defined(__SANITIZE_ADDRESS__)
+#define SANITIZED
+#endif
+#ifdef SANITIZED
 #define CPU_SECONDS 20
 #define MEMORY_COUNTS false /* most of it is the sanitizer's */
 #else
