@@ -64,30 +64,41 @@ void pn_escape_percent(struct pn_buf *out, const void *bytes, size_t len)
 	*to = '\0';
 }
 
-int pn_unescape_percent(struct pn_buf *out, const char *text, size_t len)
+int pn_unescape_percent_to(char *out, size_t *out_len, const char *text,
+			   size_t len)
 {
-	unsigned char *to = pn_buf_reserve(out, len), *start = to;
+	char *to = out;
 	size_t i;
 
 	for (i = 0; i < len; i++) {
 		int high, low;
 
 		if (text[i] != '%') {
-			*to++ = (unsigned char)text[i];
+			*to++ = text[i];
 			continue;
 		}
 		high = len - i > 2 ? pn_hex_digit(text[i + 1]) : -1;
 		low = high < 0 ? -1 : pn_hex_digit(text[i + 2]);
 		if (low < 0) {
-			*start = '\0';
+			*out = '\0';
 			return PN_EINVAL;
 		}
-		*to++ = (unsigned char)(high << 4 | low);
+		*to++ = (char)(high << 4 | low);
 		i += 2;
 	}
 	*to = '\0';
-	out->len += (size_t)(to - start);
+	*out_len = (size_t)(to - out);
 	return 0;
+}
+
+int pn_unescape_percent(struct pn_buf *out, const char *text, size_t len)
+{
+	char *to = (char *)pn_buf_reserve(out, len);
+	size_t added = 0;
+	int code = pn_unescape_percent_to(to, &added, text, len);
+
+	out->len += added;
+	return code;
 }
 
 /* Unicode Standard Annex 9, section 2: characters that reorder the text. */

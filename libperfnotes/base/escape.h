@@ -17,6 +17,9 @@
 void pn_escape_percent(struct pn_buf *out, const void *bytes, size_t len);
 /* Takes %XX back. PN_EINVAL for a cut or wrong escape. */
 int pn_unescape_percent(struct pn_buf *out, const char *text, size_t len);
+/* The same to len + 1 bytes, which may be the text's own; a NUL behind it. */
+int pn_unescape_percent_to(char *out, size_t *out_len, const char *text,
+			   size_t len);
 
 /*
  * For a terminal: controls (C0, C1, DEL), invalid UTF-8, bidirectional

@@ -48,20 +48,15 @@ static bool next_word(const char **word, size_t *len, struct words *w)
 static int decode(const char **out, struct pn_arena *arena, const char *text,
 		  size_t len, struct pn_error *err)
 {
-	struct pn_buf buf = {0};
+	char *copy = pn_arena_copy(arena, text, len);
+	size_t ignored;
 
-	if (!memchr(text, '%', len)) {
-		*out = pn_arena_copy(arena, text, len);
-		return 0;
-	}
-	if (pn_unescape_percent(&buf, text, len)) {
-		pn_buf_release(&buf);
+	if (memchr(text, '%', len) &&
+	    pn_unescape_percent_to(copy, &ignored, copy, len))
 		return pn_error_set(err, PN_EINVAL,
 				    "bad percent escape in '%.*s'",
 				    (int)(len < 60 ? len : 60), text);
-	}
-	*out = pn_arena_copy(arena, buf.data, buf.len);
-	pn_buf_release(&buf);
+	*out = copy;
 	return 0;
 }
 

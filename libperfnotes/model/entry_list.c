@@ -37,9 +37,10 @@ static void find_targets(struct targets *dead, struct targets *bare,
 	const char *id;
 	size_t i;
 
-	dead->ids = pn_malloc(n * sizeof(*dead->ids));
 	for (i = 0; i < n; i++) {
 		if (all[i].kind == PN_ENTRY_DEL) {
+			if (!dead->ids)
+				dead->ids = pn_malloc(n * sizeof(*dead->ids));
 			memcpy(dead->ids[dead->count++], all[i].target,
 			       sizeof(*dead->ids));
 			continue;
@@ -51,7 +52,8 @@ static void find_targets(struct targets *dead, struct targets *bare,
 			bare->ids = pn_malloc(n * sizeof(*bare->ids));
 		memcpy(bare->ids[bare->count++], id, sizeof(*bare->ids));
 	}
-	qsort(dead->ids, dead->count, sizeof(*dead->ids), by_text);
+	if (dead->count)
+		qsort(dead->ids, dead->count, sizeof(*dead->ids), by_text);
 	if (bare->count)
 		qsort(bare->ids, bare->count, sizeof(*bare->ids), by_text);
 }
@@ -151,10 +153,9 @@ static void parse_live(const struct pn_entry **out, size_t *count,
 	struct pn_entry *all =
 		parse_all(count, ignored, arena, text, len, parse);
 
-	if (*count) {
+	if (*count > 1)
 		qsort(all, *count, sizeof(*all), by_time_desc);
-		*count = keep_live(all, *count);
-	}
+	*count = keep_live(all, *count);
 	*out = to_arena(arena, all, *count);
 }
 

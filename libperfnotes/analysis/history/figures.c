@@ -310,7 +310,7 @@ void pn_figures_of(const struct pn_figure **out, size_t *count,
 	size_t i, k, n, have = 0;
 
 	parts = collect(&n, entries, entry_count);
-	if (n)
+	if (n > 1)
 		qsort(parts, n, sizeof(*parts), by_series);
 	made = pn_calloc(n, sizeof(*made));
 	for (i = 0; i < n; i = k) {
@@ -320,7 +320,8 @@ void pn_figures_of(const struct pn_figure **out, size_t *count,
 		made[have].order = parts[i].order;
 		made[have++].figure = pool(arena, &parts[i], k - i);
 	}
-	qsort(made, have, sizeof(*made), by_order);
+	if (have > 1)
+		qsort(made, have, sizeof(*made), by_order);
 	figures = pn_arena_alloc(arena, have * sizeof(*figures));
 	for (i = 0; i < have; i++)
 		figures[i] = made[i].figure;

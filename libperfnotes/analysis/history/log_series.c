@@ -151,7 +151,7 @@ static size_t unite(struct pn_log_series *rows, size_t count,
 		pn_arena_array(arena, count, sizeof(*records));
 	size_t i, n = 0;
 
-	if (count)
+	if (count > 1)
 		qsort(rows, count, sizeof(*rows), by_series);
 	for (i = 0; i < count; i++) {
 		records[i] = (struct pn_log_record){rows[i].tag, rows[i].entry};
@@ -300,7 +300,7 @@ void pn_log_series_list(struct pn_log_series **out, size_t *count,
 	n = list_failures(rows, n, noted->lines, noted->line_count, tree,
 			  filter);
 	/* failures stay behind: their tag is the greatest */
-	if (measured)
+	if (measured > 1)
 		qsort(rows, measured, sizeof(*rows), by_tag);
 	n = keep_fitting(rows, n, filter);
 	tell(rows, n, arena);
