@@ -28,9 +28,8 @@ size_t pn_cache_item_size(size_t len)
 	return sizeof(struct pn_cache_row) + padded(len);
 }
 
-/* Against what a disk or a cut file does, not against people. */
-static uint64_t sum_of(const struct pn_cache_key *key, const void *value,
-		       size_t len)
+uint64_t pn_cache_sum(const struct pn_cache_key *key, const void *value,
+		      size_t len)
 {
 	uint64_t words[3], last = 0, sum;
 	size_t whole = len / sizeof(last);
@@ -99,7 +98,7 @@ bool pn_cache_table_value(struct pn_cache_item *out,
 	if (r->at % 8 || r->at > table->len || r->len > table->len - r->at)
 		return false;
 	*out = (struct pn_cache_item){r->key, table->bytes + r->at, r->len};
-	return sum_of(&r->key, out->value, r->len) == r->sum;
+	return pn_cache_sum(&r->key, out->value, r->len) == r->sum;
 }
 
 void pn_cache_table_write(struct pn_buf *out, const struct pn_cache_item *items,
@@ -118,7 +117,7 @@ void pn_cache_table_write(struct pn_buf *out, const struct pn_cache_item *items,
 		const struct pn_cache_item *item = &items[i];
 		struct pn_cache_row row = {
 			item->key, (uint32_t)at, item->len,
-			sum_of(&item->key, item->value, item->len)};
+			pn_cache_sum(&item->key, item->value, item->len)};
 
 		pn_buf_add(out, &row, sizeof(row));
 		at += padded(item->len);

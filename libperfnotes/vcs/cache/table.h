@@ -45,6 +45,10 @@ struct pn_cache_item {
 	uint32_t len;
 };
 
+/* Of a key and its value: against what a disk or a cut file does, not against
+ * people. */
+uint64_t pn_cache_sum(const struct pn_cache_key *key, const void *value,
+		      size_t len);
 int pn_cache_key_cmp(const struct pn_cache_key *a,
 		     const struct pn_cache_key *b);
 /* Bytes that a value takes in a file, its row included. */

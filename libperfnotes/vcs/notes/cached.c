@@ -23,6 +23,7 @@ void pn_notes_use_cache(struct pn_notes *notes)
 	if (notes->cache || pn_oid_is_zero(&notes->tip))
 		return;
 	notes->cache = pn_cache_open(notes->repo, PN_CACHE_HISTORY);
+	notes->recent = pn_recent_open(notes->repo);
 	notes->shallow = pn_repo_is_shallow(notes->repo);
 }
 
@@ -93,17 +94,16 @@ static bool is_same(struct pn_notes *notes, const struct pn_oid *commit,
 	return same;
 }
 
-bool pn_notes_cached(struct pn_note_cached *out, struct pn_notes *notes,
-		     const struct pn_oid *commit)
+static bool find_history(struct pn_note_cached *out, struct pn_notes *notes,
+			 const struct pn_oid *commit)
 {
-	const unsigned char *had = NULL;
+	const unsigned char *had;
 	struct pn_note_cached note;
 	struct pn_oid below;
 	struct head head;
-	size_t len = 0;
+	size_t len;
 
-	if (notes->cache && !is_staged(notes, commit))
-		had = pn_cache_find(&len, notes->cache, PN_CACHE_NOTE, commit);
+	had = pn_cache_find(&len, notes->cache, PN_CACHE_NOTE, commit);
 	if (!had || len < sizeof(head))
 		return false;
 	memcpy(&head, had, sizeof(head));
@@ -120,6 +120,36 @@ bool pn_notes_cached(struct pn_note_cached *out, struct pn_notes *notes,
 		return false;
 	*out = note;
 	return true;
+}
+
+/* As this clone wrote it, which is worth a place in the history. */
+static bool find_recent(struct pn_note_cached *out, struct pn_notes *notes,
+			const struct pn_oid *commit)
+{
+	struct pn_buf ids = {0};
+	struct pn_oid blob;
+	const char *text = NULL;
+	size_t len = 0;
+
+	if (!pn_fan_find(&ids, notes->texts, commit, NULL) &&
+	    ids.len == PN_OID_BYTES) {
+		memcpy(blob.bytes, ids.data, PN_OID_BYTES);
+		text = pn_recent_find(&len, notes->recent, &blob);
+	}
+	if (text) {
+		*out = (struct pn_note_cached){text, len, true};
+		put(notes, commit, &ids, out);
+	}
+	pn_buf_release(&ids);
+	return text != NULL;
+}
+
+bool pn_notes_cached(struct pn_note_cached *out, struct pn_notes *notes,
+		     const struct pn_oid *commit)
+{
+	return notes->cache && !is_staged(notes, commit) &&
+	       (find_history(out, notes, commit) ||
+		find_recent(out, notes, commit));
 }
 
 bool pn_notes_read_good(struct pn_notes *notes, const struct pn_oid *commit)

@@ -222,6 +222,7 @@ void pn_notes_free(struct pn_notes *notes)
 	pn_cache_close(notes->cache);
 	pn_cache_close(notes->judged);
 	pn_good_close(notes->good);
+	pn_recent_close(notes->recent);
 	pn_parts_discard(&notes->parts);
 	pn_fan_free(notes->texts);
 	pn_fan_free(notes->bodies);

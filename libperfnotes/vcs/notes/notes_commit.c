@@ -117,6 +117,7 @@ static int apply_texts(struct pn_notes *notes, struct pn_objects *objects,
 static void tell_good(const struct pn_notes *notes)
 {
 	const struct pn_stage *texts = &notes->staged_texts;
+	struct pn_recent_text *recent;
 	struct pn_oid *blobs;
 	size_t i, n = 0;
 
@@ -125,11 +126,20 @@ static void tell_good(const struct pn_notes *notes)
 	if (!n)
 		return;
 	blobs = pn_calloc(n, sizeof(*blobs));
-	for (i = n = 0; i < texts->count; i++)
-		if (texts->items[i].good)
-			blobs[n++] = texts->items[i].blob;
+	recent = pn_calloc(n, sizeof(*recent));
+	for (i = n = 0; i < texts->count; i++) {
+		const struct pn_staged *item = &texts->items[i];
+
+		if (!item->good)
+			continue;
+		blobs[n] = item->blob;
+		recent[n++] = (struct pn_recent_text){item->blob, item->bytes,
+						      item->len};
+	}
 	pn_good_add(notes->repo, blobs, n);
+	pn_recent_add(notes->repo, recent, n);
 	free(blobs);
+	free(recent);
 }
 
 /* Those that are in memory; they count as reachable once they are written. */

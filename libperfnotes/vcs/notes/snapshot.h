@@ -5,6 +5,7 @@
 #include "base/arena.h"
 #include "vcs/cache/cache.h"
 #include "vcs/cache/good.h"
+#include "vcs/cache/recent.h"
 #include "vcs/notes/fantree.h"
 #include "vcs/notes/parts.h"
 #include "vcs/notes/stage.h"
@@ -60,11 +61,12 @@ struct pn_notes {
 	/* The last note that was read, by the ids of its blobs: who adds to
 	 * one looks for a base in it first. */
 	struct pn_buf last_ids, last_text;
-	uint64_t last_raw;	 /* bytes of those blobs */
-	struct pn_cache *cache;	 /* NULL: none is asked for */
-	struct pn_cache *judged; /* the same */
-	struct pn_good *good;	 /* once it was asked */
-	bool shallow;		 /* known where there is a cache */
+	uint64_t last_raw;	  /* bytes of those blobs */
+	struct pn_cache *cache;	  /* NULL: none is asked for */
+	struct pn_cache *judged;  /* the same */
+	struct pn_good *good;	  /* once it was asked */
+	struct pn_recent *recent; /* where there is a cache */
+	bool shallow;		  /* known where there is a cache */
 };
 
 /* Whether this git-perf may read a tree: PN_EREFUSED when its file 'format' is

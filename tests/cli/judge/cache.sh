@@ -61,7 +61,7 @@ while [ $n -lt 24 ]; do
 done
 check 'a history that nobody looked at' agree
 check 'what was read is kept, what was judged, and which notes are good' is \
-	"$(ls .git/perf/cache | tr '\n' ' ')" 'good history judged '
+	"$(ls .git/perf/cache | tr '\n' ' ')" 'good history judged recent '
 commit 'one more'
 add one 1500
 check 'a check after one more commit agrees with one without a cache' agree

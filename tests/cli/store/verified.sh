@@ -96,3 +96,45 @@ ln -s "$scratch/mine" "$good"
 must git perf add -m HEAD~3 seven.folded
 check 'a link is not followed' is "$(cat "$scratch/mine")" mine
 check 'nothing is lost where a link is in its place' is "$(records)" 4
+
+# What is kept as it was written is read in place of packs, by the first who
+# asks for enough of it; and hides nothing, whatever becomes of it.
+rm "$good"
+recent=.git/perf/cache/recent
+git rev-list HEAD~4 | sed 's/$/\tseven.folded/' >"$scratch/batch"
+must git perf add --stdin <"$scratch/batch" 2>"$err"
+texts()
+{
+	rm -f .git/perf/cache/history
+	must git perf log --json >"$scratch/texts"
+	cat "$scratch/texts"
+}
+must cp "$recent" "$scratch/recent"
+texts=$(texts)
+check 'each commit has one' is "$(records)" 30
+must rm "$recent"
+check 'the same without what was kept' is "$(texts)" "$texts"
+must perl -0777 -pe 's/;7(?=\x00|\n)/;8/g' "$scratch/recent" >"$recent"
+check 'what is changed in it is not shown' is "$(texts)" "$texts"
+must head -c 5001 "$scratch/recent" >"$recent"
+check 'a cut one hides nothing' is "$(texts)" "$texts"
+for damage in 'head -c 9000 /dev/zero' 'head -c 9000 /dev/urandom'; do
+	$damage >"$recent"
+	check "$damage hides nothing" is "$(texts)" "$texts"
+done
+must rm "$recent"
+must git gc -q --prune=now
+must cp "$scratch/recent" "$recent"
+must git perf rm -m "$first" seven.folded
+must git perf log --oneline >"$scratch/log"
+check 'what was taken out does not come back' is "$(grep -c folded "$scratch/log")" 29
+must git gc -q
+must mv .git/objects/pack "$scratch/packs"
+for pack in "$scratch"/packs/*.pack; do
+	must git unpack-objects -q <"$pack"
+done
+note=$(git notes --ref=perf list HEAD~20)
+must rm -f ".git/objects/$(printf %s "$note" | sed 's|^..|&/|')"
+check 'a note that was kept is read from there' is "$(records)" 29
+must rm -f "$recent" .git/perf/cache/history
+check 'without it what lacks is missed' exits 128 git perf log --oneline
