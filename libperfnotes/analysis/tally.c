@@ -223,17 +223,19 @@ struct pn_tally *pn_tally_nodes(const struct pn_profile *profile,
 }
 
 /*
- * The edge of each pair of kept nodes, where these are few: a hash of a million
- * pairs is half of the time that a graph takes.
+ * The edge of each pair of a kept node and one that is wanted, where these are
+ * few: a hash of a million pairs is half of the time that a graph takes.
  */
 struct pairs {
-	const uint32_t *place; /* one a node: its number among the kept */
-	uint32_t *edges;       /* one a pair: 1 + its edge, 0 for none */
-	size_t side;	       /* 0: there are too many of them */
+	/* One a node: its number among the kept, and among the wanted. */
+	const uint32_t *from, *to;
+	uint32_t *edges; /* one a pair: 1 + its edge, 0 for none */
+	size_t width;	 /* of those that are wanted; 0: too many pairs */
+	size_t count;	 /* of pairs */
 };
 
 /* A table of more is pages that are touched once: slower than a hash. */
-#define PAIRS_OF_MOST 320
+#define PAIRS_MOST ((size_t)1 << 17)
 
 static struct pn_tally_edge *add_edge(struct pn_tally_edges *edges,
 				      uint32_t from, uint32_t to)
@@ -273,10 +275,9 @@ static inline struct pn_tally_edge *edge_of(struct pn_tally_edges *edges,
 {
 	uint32_t *edge;
 
-	if (!pairs->side)
+	if (!pairs->width)
 		return hashed_edge(edges, from, to);
-	edge = &pairs->edges[pairs->place[from] * pairs->side +
-			     pairs->place[to]];
+	edge = &pairs->edges[pairs->from[from] * pairs->width + pairs->to[to]];
 	if (*edge)
 		return &edges->items[*edge - 1];
 	*edge = (uint32_t)edges->count + 1;
@@ -492,24 +493,39 @@ static void walk_half(void *data, size_t half, size_t worker)
 	walk_samples(&halves[half]);
 }
 
-static uint32_t *new_pairs(size_t side)
+static uint32_t *new_pairs(size_t count)
 {
-	return side ? pn_calloc(side * side, sizeof(uint32_t)) : NULL;
+	return count ? pn_calloc(count, sizeof(uint32_t)) : NULL;
 }
 
-/* The table of pairs, where it is not larger than the stacks; *place is to be
- * freed. */
-static void pair_kept(struct walk *walk, uint32_t **place)
+/* Numbers those nodes that have the flag. */
+static size_t number(uint32_t *out, const unsigned char *flags, size_t count)
 {
-	size_t i, count = 0;
+	uint32_t n = 0;
+	size_t i;
 
-	*place = pn_calloc(walk->nodes->count + 1, sizeof(**place));
-	for (i = 0; i < walk->nodes->count; i++)
-		if (walk->kept[i])
-			(*place)[i] = (uint32_t)count++;
-	if (count <= PAIRS_OF_MOST &&
-	    count * count <= walk->profile->frame_count)
-		walk->pairs = (struct pairs){*place, new_pairs(count), count};
+	for (i = 0; i < count; i++) {
+		out[i] = n;
+		n += flags[i] != 0;
+	}
+	return n;
+}
+
+/* The table of pairs, where it is not larger than the stacks; *numbers is to be
+ * freed. */
+static void pair_kept(struct walk *walk, uint32_t **numbers)
+{
+	size_t nodes = walk->nodes->count, kept, wanted;
+	uint32_t *from = pn_calloc(2 * nodes + 1, sizeof(*from));
+
+	*numbers = from;
+	kept = number(from, walk->kept, nodes);
+	wanted = number(from + nodes, walk->wanted, nodes);
+	if (kept && wanted <= PAIRS_MOST / kept &&
+	    kept * wanted <= walk->profile->frame_count)
+		walk->pairs = (struct pairs){from, from + nodes,
+					     new_pairs(kept * wanted), wanted,
+					     kept * wanted};
 }
 
 /* Edges are in the order of the samples, as if there were no halves. */
@@ -521,7 +537,7 @@ static void walk_halves(const struct walk *walk)
 
 	halves[0].end = halves[1].begin = walk->end / 2;
 	halves[1].edges = &others;
-	halves[1].pairs.edges = new_pairs(walk->pairs.side);
+	halves[1].pairs.edges = new_pairs(walk->pairs.count);
 	do_halves(walk_half, halves);
 	for (i = 0; i < others.count; i++) {
 		const struct pn_tally_edge *from = &others.items[i];
@@ -551,7 +567,7 @@ void pn_tally_edges(struct pn_tally_edges *out,
 			    .profile = profile,
 			    .weight = weight,
 			    .end = profile->sample_count};
-	uint32_t *place;
+	uint32_t *numbers;
 
 	memset(out, 0, sizeof(*out));
 	if (!profile->sample_count) {
@@ -561,13 +577,13 @@ void pn_tally_edges(struct pn_tally_edges *out,
 		return;
 	}
 	look_at_locations(&walk, profile->location_count);
-	pair_kept(&walk, &place);
+	pair_kept(&walk, &numbers);
 	if (profile->frame_count < HALVES_FROM)
 		walk_samples(&walk);
 	else
 		walk_halves(&walk);
 	free(walk.pairs.edges);
-	free(place);
+	free(numbers);
 	free(walk.stops);
 	free(walk.ends);
 }
