@@ -4,6 +4,7 @@
 #include "base/alloc.h"
 #include "base/buf.h"
 #include "base/process/process.h"
+#include "vcs/config/config.h"
 #include "vcs/repo.h"
 
 #include <stdlib.h>
@@ -48,9 +49,11 @@ bool pn_color_is_always(struct pn_repo *repo)
 	char *when = NULL;
 	bool always;
 
-	if (!repo)
+	if (!repo && (!pn_config_user(&when, "color.perf") ||
+		      (!when && !pn_config_user(&when, "color.ui"))))
 		return pn_color_is_wanted(false, false);
-	if (!pn_repo_config(&when, repo, "color.perf", &ignored) && !when)
+	if (repo && !pn_repo_config(&when, repo, "color.perf", &ignored) &&
+	    !when)
 		pn_repo_config(&when, repo, "color.ui", &ignored);
 	always = when && !strcmp(when, "always");
 	free(when);

@@ -45,13 +45,16 @@ static bool is_elsewhere(void)
 	       (system && *system && *system != '/') || (xdg && !*xdg);
 }
 
+static const char *const given[] = {"GIT_CONFIG_PARAMETERS", "GIT_CONFIG_COUNT",
+				    NULL};
+static const char *const files[] = {"GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM",
+				    "GIT_CONFIG_NOSYSTEM", NULL};
+
 static bool libgit2_sees_all(struct pn_repo *repo)
 {
-	static const char *const names[] = {"GIT_CONFIG_PARAMETERS",
-					    "GIT_CONFIG_COUNT", NULL};
 	int on = 0;
 
-	if (repo->head_by_git || pn_config_any_set(names) || is_elsewhere() ||
+	if (repo->head_by_git || pn_config_any_set(given) || is_elsewhere() ||
 	    has_condition(repo->config))
 		return false;
 	return git_config_get_bool(&on, repo->config,
@@ -130,9 +133,6 @@ static int snapshot_chosen(git_config **out, const struct pn_repo *repo)
 
 static int load_own(struct pn_repo *repo, struct pn_error *err)
 {
-	static const char *const files[] = {"GIT_CONFIG_GLOBAL",
-					    "GIT_CONFIG_SYSTEM",
-					    "GIT_CONFIG_NOSYSTEM", NULL};
 	int result;
 
 	if (repo->config)
@@ -228,6 +228,28 @@ int pn_config_own(char **out, struct pn_repo *repo, const char *key,
 		return pn_git_fail(err, PN_EINVAL, "cannot read '%s'", key);
 	*out = result < 0 ? NULL : pn_strdup(value);
 	return 0;
+}
+
+bool pn_config_user(char **out, const char *key)
+{
+	git_config *config = NULL, *all = NULL;
+	const char *value;
+	int result = -1;
+
+	*out = NULL;
+	if (pn_config_any_set(given) || pn_config_any_set(files) ||
+	    is_elsewhere())
+		return false;
+	git_libgit2_init();
+	if (!git_config_open_default(&config) &&
+	    !git_config_snapshot(&all, config) && !has_condition(all))
+		result = git_config_get_string(&value, all, key);
+	if (!result)
+		*out = pn_strdup(value);
+	git_config_free(all);
+	git_config_free(config);
+	git_libgit2_shutdown();
+	return !result || result == GIT_ENOTFOUND;
 }
 
 int pn_repo_config(char **out, struct pn_repo *repo, const char *key,

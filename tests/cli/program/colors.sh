@@ -70,3 +70,28 @@ cd .. || exit 1
 check 'a file outside of a repository with color.ui=always' \
 	exits 0 git -c color.ui=always perf show new.folded
 check 'color.ui=always counts outside of a repository' mentions out "$escape"
+
+# There no git is started for it, unless only git can tell.
+coloured()
+{
+	env -u GIT_CONFIG_GLOBAL -u GIT_CONFIG_NOSYSTEM -u GIT_CONFIG_SYSTEM \
+		HOME="$PWD/user" git perf show new.folded >"$out" 2>"$err" &&
+		grep -q "$escape" "$out"
+}
+must mkdir user
+check 'no file of the user colours nothing' not coloured
+printf '[color]\n\tui = always\n' >user/.gitconfig
+check "color.ui=always of the user's file" coloured
+printf '[color]\n\tui = always\n\tperf = auto\n' >user/.gitconfig
+check "color.perf goes before color.ui in the user's file" not coloured
+printf '[include]\n\tpath = more\n' >user/.gitconfig
+printf '[color]\n\tperf = always\n' >user/more
+check 'a file that it includes' coloured
+printf '[includeIf "gitdir:/nowhere/"]\n\tpath = more\n' >user/.gitconfig
+check 'a file that it includes in repositories' not coloured
+printf '[color\n' >user/.gitconfig
+check 'a file of the user that git refuses' not coloured
+must rm user/.gitconfig
+must env -u GIT_CONFIG_GLOBAL -u GIT_CONFIG_NOSYSTEM -u GIT_CONFIG_SYSTEM \
+	HOME="$PWD/user" GIT_TRACE="$PWD/trace" git-perf show new.folded >"$out"
+check 'no git is started for it' not test -e trace
