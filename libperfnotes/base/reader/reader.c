@@ -9,6 +9,7 @@
 #include "base/alloc.h"
 #include "base/bytes.h"
 #include "base/deflate.h"
+#include "base/large.h"
 #include "base/reader/inside.h"
 #include "base/reader/whole.h"
 
@@ -157,7 +158,7 @@ static int take_input(struct pn_reader *r, struct pn_error *err)
 	if (r->fd < 0 || r->input_left > r->whole_input)
 		return 0;
 	room = have + (size_t)r->input_left + 1; /* a byte more sees the end */
-	all = pn_malloc(room < INPUT_SIZE ? INPUT_SIZE : room);
+	all = pn_large(room < INPUT_SIZE ? INPUT_SIZE : room);
 	memcpy(all, r->in, have);
 	free(r->input);
 	r->input = all;
@@ -184,7 +185,7 @@ static bool inflate_whole(struct pn_reader *r)
 	if (!len || len > r->whole || len > r->max_bytes ||
 	    len > (uint64_t)n * PN_READER_MAX_RATIO)
 		return false;
-	r->window = pn_malloc((size_t)len);
+	r->window = pn_large((size_t)len);
 	if (!pn_inflate_gzip_whole(r->window, (size_t)len, r->in, n)) {
 		free(r->window);
 		r->window = NULL;

@@ -7,6 +7,7 @@
 #include "codec/pprof/read.h"
 
 #include "base/alloc.h"
+#include "base/large.h"
 #include "codec/pprof/pprof.h"
 
 #include <inttypes.h>
@@ -14,6 +15,8 @@
 #include <string.h>
 
 #define SCALARS_MAX 16
+/* Bytes that are shown at once, of which frames get their room at once. */
+#define RESERVE_MIN ((size_t)4 << 20)
 
 /* A message of numbers: the names of its fields from 1 on. */
 struct shape {
@@ -462,6 +465,33 @@ static int read_profile(struct pn_pprof_decoder *d, struct pn_error *err)
 	return code ? code : more;
 }
 
+/* A frame takes a byte at least. */
+static int reserve_frames(struct pn_pprof_decoder *d, struct pn_error *err)
+{
+	const unsigned char *from;
+	size_t have;
+	int code = pn_reader_peek(&from, &have, d->in, 1, err);
+
+	if (code || have < RESERVE_MIN)
+		return code;
+	d->p->frames = pn_large_try(have * sizeof(*d->p->frames));
+	if (d->p->frames)
+		d->p->frame_cap = d->reserved = have;
+	return 0;
+}
+
+/* What was not needed. */
+static void fit_frames(struct pn_pprof_decoder *d)
+{
+	struct pn_profile *p = d->p;
+
+	if (!d->reserved || p->frame_cap != d->reserved)
+		return;
+	p->frame_cap = p->frame_count + 1;
+	p->frames =
+		pn_realloc_array(p->frames, p->frame_cap, sizeof(*p->frames));
+}
+
 int pn_pprof_read(struct pn_profile *out, struct pn_reader *in,
 		  struct pn_error *err)
 {
@@ -473,7 +503,10 @@ int pn_pprof_read(struct pn_profile *out, struct pn_reader *in,
 	pn_ids_init(&d.mappings);
 	pn_ids_init(&d.locations);
 	pn_ids_init(&d.functions);
-	code = read_profile(&d, err);
+	code = reserve_frames(&d, err);
+	if (!code)
+		code = read_profile(&d, err);
+	fit_frames(&d);
 	if (!code)
 		code = pn_pprof_resolve(&d, err);
 	pn_ids_release(&d.mappings);

@@ -21,7 +21,8 @@ struct pn_pprof_decoder {
 	uint32_t *strings; /* string of the file -> of the profile */
 	size_t string_count, string_cap;
 	uint32_t largest_frame;
-	size_t width; /* values of a sample, set by the first one */
+	size_t reserved; /* frames that got their room at once; 0: none */
+	size_t width;	 /* values of a sample, set by the first one */
 	size_t type_cap, comment_cap;
 	struct pn_label *labels; /* of the sample that is read */
 	size_t label_count, label_cap;

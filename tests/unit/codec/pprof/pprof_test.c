@@ -176,6 +176,38 @@ static void takes_a_thousand_sparse_ids(void **state)
 }
 
 /* A sample of one frame with labels, each of four numbers. */
+/* Of more than 4 MB at once: their room is that of one frame a byte first. */
+static void gives_long_samples_the_room_they_need(void **state)
+{
+	enum { SAMPLES = 50, FRAMES = 100000 };
+	struct pn_buf raw = {0}, ids = {0}, sample = {0};
+	struct pn_profile p;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < FRAMES; i++)
+		pn_buf_add_byte(&ids, 1 + i % 2);
+	bytes(&sample, 1, ids.data, ids.len);
+	bytes(&sample, 2, "\x03\x1e", 2);
+	add_types(&raw);
+	for (i = 0; i < SAMPLES; i++)
+		bytes(&raw, 2, sample.data, sample.len);
+	add_tables(&raw);
+	add_strings(&raw);
+	assert_true(raw.len > 4u << 20);
+	read_good(&p, &raw);
+	assert_int_equal(p.sample_count, SAMPLES);
+	assert_int_equal(p.frame_count, SAMPLES * FRAMES);
+	assert_in_range(p.frame_cap, SAMPLES * FRAMES, SAMPLES * FRAMES + 1);
+	for (i = 0; i < SAMPLES * FRAMES; i++)
+		if (p.frames[i] != i % 2)
+			fail_msg("frame %zu is %u", i, p.frames[i]);
+	pn_profile_release(&p);
+	pn_buf_release(&raw);
+	pn_buf_release(&ids);
+	pn_buf_release(&sample);
+}
+
 static void labelled(struct pn_buf *raw, const uint64_t labels[][4],
 		     size_t count)
 {
@@ -384,6 +416,7 @@ int main(void)
 		cmocka_unit_test(takes_fields_in_any_order),
 		cmocka_unit_test(takes_ids_of_any_size),
 		cmocka_unit_test(takes_a_thousand_sparse_ids),
+		cmocka_unit_test(gives_long_samples_the_room_they_need),
 		cmocka_unit_test(keeps_equal_sets_of_labels_once),
 		cmocka_unit_test(says_when_something_is_lost),
 		cmocka_unit_test(writes_what_it_read),

@@ -1,0 +1,18 @@
+/*
+ * Large arrays whose size is known, filled once from their beginning: in pages
+ * of some megabytes where the system has them, as each of 4 kB costs a
+ * microsecond and more to get and to give back. Not for arrays that grow: the
+ * system cuts such pages when it moves them, and that takes longer.
+ */
+#ifndef PN_BASE_LARGE_H
+#define PN_BASE_LARGE_H
+
+#include <stddef.h>
+
+/* As pn_malloc. */
+void *pn_large(size_t size);
+/* The same, or NULL: of much more than will be used, which takes no memory
+ * where nobody writes, but may not be had. */
+void *pn_large_try(size_t size);
+
+#endif
