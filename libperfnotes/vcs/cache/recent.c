@@ -10,6 +10,7 @@
 #include "vcs/cache/folder.h"
 #include "vcs/cache/table.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -191,13 +192,15 @@ static int open_file(const char *path)
 
 /* A full one begins anew, as another file: somebody may have mapped this one.
  * One that was cut goes on at the next place where one may begin. */
-static int open_with_room(const char *path, size_t bytes)
+static int open_with_room(bool *there, const char *path, size_t bytes)
 {
 	static const char zeros[ALIGN];
-	int fd = open_file(path);
 	struct stat st;
 	size_t rest;
+	int fd;
 
+	*there = !access(path, F_OK);
+	fd = open_file(path);
 	if (fd < 0)
 		return fd;
 	if (fstat(fd, &st) || !S_ISREG(st.st_mode)) {
@@ -206,8 +209,8 @@ static int open_with_room(const char *path, size_t bytes)
 	}
 	if ((size_t)st.st_size + bytes > PN_RECENT_MAX - ALIGN) {
 		close(fd);
-		unlink(path);
-		return open_file(path);
+		*there = false;
+		return unlink(path) && errno != ENOENT ? -1 : open_file(path);
 	}
 	rest = padded((size_t)st.st_size) - (size_t)st.st_size;
 	if (rest && pn_file_write_all(fd, zeros, rest)) {
@@ -231,8 +234,7 @@ void pn_recent_add(struct pn_repo *repo, const struct pn_recent_text *texts,
 		return;
 	}
 	path = pn_cache_path(repo, NAME);
-	there = !access(path, F_OK);
-	fd = open_with_room(path, bytes.len);
+	fd = open_with_room(&there, path, bytes.len);
 	if (fd >= 0 && !pn_file_write_all(fd, bytes.data, bytes.len) && !there)
 		pn_repo_share(repo, path);
 	if (fd >= 0)

@@ -4,6 +4,9 @@
 #include "base/alloc.h"
 #include "vcs/cache/recent.h"
 
+#include <sys/stat.h>
+#include <unistd.h>
+
 #define FILE_NAME ".git/perf/cache/recent"
 #define HEAD 32 /* bytes before each text */
 
@@ -185,6 +188,42 @@ static void a_full_file_begins_anew(void **state)
 	pn_repo_free(repo);
 }
 
+/* The group that shares the repository adds to the file that began anew, too.
+ */
+static void a_file_that_began_anew_is_shared(void **state)
+{
+	struct pn_repo *repo;
+	mode_t before = umask(077);
+
+	scratch_run(*state, "git config core.sharedRepository group");
+	repo = open_repo(*state);
+	add(repo, 1, "one\n");
+	scratch_run(*state, "test $(stat -c %%a " FILE_NAME ") = 660");
+	scratch_run(*state, "truncate -s 16M " FILE_NAME);
+	add(repo, 2, "two\n");
+	umask(before);
+	scratch_run(*state, "test $(wc -c <" FILE_NAME ") = 40");
+	scratch_run(*state, "test $(stat -c %%a " FILE_NAME ") = 660");
+	pn_repo_free(repo);
+}
+
+/* Who may write to the file but not to its folder cannot take it away. */
+static void a_full_file_that_stays_does_not_grow(void **state)
+{
+	struct pn_repo *repo = open_repo(*state);
+
+	if (!geteuid())
+		skip();
+	add(repo, 1, "one\n");
+	scratch_run(*state, "truncate -s 16M " FILE_NAME);
+	scratch_run(*state, "chmod a-w .git/perf/cache");
+	add(repo, 2, "two\n");
+	scratch_run(*state, "chmod u+w .git/perf/cache");
+	scratch_run(*state, "test $(wc -c <" FILE_NAME ") = %zu",
+		    PN_RECENT_MAX);
+	pn_repo_free(repo);
+}
+
 /* Each question pays for 64 texts of 512 bytes. */
 static void reads_a_long_file_when_it_pays(void **state)
 {
@@ -227,6 +266,8 @@ int main(void)
 		TEST(goes_on_behind_a_cut),
 		TEST(finds_nothing_damaged),
 		TEST(a_full_file_begins_anew),
+		TEST(a_file_that_began_anew_is_shared),
+		TEST(a_full_file_that_stays_does_not_grow),
 		TEST(reads_a_long_file_when_it_pays),
 		TEST(keeps_neither_long_ones_nor_very_many),
 	};
