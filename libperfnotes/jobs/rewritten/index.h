@@ -16,7 +16,7 @@
 struct pn_rewritten_row {
 	struct pn_oid tree, commit;
 	unsigned char note[8]; /* of the id of what it was read from */
-	int64_t author_s;      /* 0: the commit is not here */
+	int64_t author_s;      /* 0: the commit was not here yet */
 };
 
 struct pn_rewritten_index {

@@ -87,6 +87,16 @@ static bool is_empty(struct pn_rewritten *r, const struct pn_commit_facts *c)
 	       pn_oid_equal(&parent.tree, &c->tree);
 }
 
+/* The cache remembers when commits were written that git has taken away since.
+ */
+static bool is_of_time(struct pn_rewritten *r,
+		       const struct pn_rewritten_row *row,
+		       const struct pn_commit_facts *c)
+{
+	return c->author_s && row->author_s == c->author_s &&
+	       pn_repo_had_object(r->repo, &row->commit);
+}
+
 /* All that may stand for a commit without profiles. An empty
  * commit has to be of the same time as well. */
 static size_t match(struct pn_rewritten *r, const struct pn_oid *commit,
@@ -105,16 +115,19 @@ static size_t match(struct pn_rewritten *r, const struct pn_oid *commit,
 
 		if (!pn_oid_equal(&row->tree, &c->tree))
 			break;
-		if (!empty || (c->author_s && row->author_s == c->author_s))
+		if (!empty || is_of_time(r, row, c))
 			add_pair(r, commit, &row->commit, true);
 	}
 	at = c->author_s ? pn_rewritten_of_author(x, c->author_s) : x->count;
-	for (n = 0; at < x->count && n < SAME_MAX; at++, n++) {
+	for (n = 0; at < x->count && n < SAME_MAX; at++) {
 		const struct pn_rewritten_row *row =
 			pn_rewritten_row_of(x, x->by_author, at);
 
 		if (row->author_s != c->author_s)
 			break;
+		if (!is_of_time(r, row, c))
+			continue;
+		n++;
 		if (!pn_oid_equal(&row->tree, &c->tree))
 			add_pair(r, commit, &row->commit, false);
 	}

@@ -109,6 +109,23 @@ must git clone -q --depth 5 "file://$PWD" ../shallow 2>"$err"
 )
 failures=$((failures + $?))
 checks=$((checks + 3))
+must git clone -q . ../rewritten 2>"$err"
+(
+	cd ../rewritten || exit 1
+	commit empty
+	add one 1500
+	GIT_AUTHOR_DATE=
+	must git commit -q --amend --allow-empty -m 'empty, amended'
+	exits 0 git perf log --oneline
+	check 'an empty commit has what was measured before it was amended' \
+		mentions out 'empty, amended .*one'
+	must git reflog expire --expire=now --all
+	must git gc -q --prune=now 2>"$err"
+	check 'a commit is not remembered that git took away' agree
+	exit $failures
+)
+failures=$((failures + $?))
+checks=$((checks + 2))
 must git worktree add -q ../linked HEAD~2 2>"$err"
 exits 0 git -C ../linked perf status
 check 'a linked worktree has no file of its own' not test -e .git/worktrees/linked/perf
