@@ -1,9 +1,10 @@
-/* Standard files and SIGPIPE. */
+/* Standard files, SIGPIPE and SIGXFSZ. */
 #include "base/process/standard.h"
 
 #include <fcntl.h>
 #include <signal.h>
 #include <stddef.h>
+#include <string.h>
 #include <unistd.h>
 
 /*
@@ -30,8 +31,26 @@ static void restore_sigpipe(void)
 	sigprocmask(SIG_UNBLOCK, &set, NULL);
 }
 
+static void pass(int signal)
+{
+	(void)signal;
+}
+
+/* A handler, which programs that are run do not inherit. */
+static void catch_sigxfsz(void)
+{
+	struct sigaction action;
+
+	if (sigaction(SIGXFSZ, NULL, &action) || action.sa_handler != SIG_DFL)
+		return;
+	memset(&action, 0, sizeof(action));
+	action.sa_handler = pass;
+	sigaction(SIGXFSZ, &action, NULL);
+}
+
 void pn_process_standard(void)
 {
 	fill_standard_files();
 	restore_sigpipe();
+	catch_sigxfsz();
 }

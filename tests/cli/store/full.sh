@@ -1,12 +1,33 @@
 #!/bin/sh
-# A full disk and a repository that may not be written: one clear line, and
-# all is as it was.
+# A full disk, a limit of files and a repository that may not be written: one
+# clear line, and all is as it was.
 . "$(dirname "$0")/../lib.sh"
 commit one
 printf 'main;work 3\n' >small.folded
 awk 'BEGIN { srand(2); for (i = 0; i < 90000; i++)
 	printf "main;f%d;g%d;h%d %d\n", rand() * 9999, rand() * 9999,
 		rand() * 9999, rand() * 99999 }' >large.folded
+
+# The same of a file that may not get so large, in blocks of 512 bytes; what is
+# added is added where it is the cache that has no room.
+must git perf add small.folded
+must truncate -s 4000 .git/perf/cache/recent
+printf 'main;work 4\n' >other.folded
+limited()
+{
+	(ulimit -f 8 && exec "$@")
+}
+check 'an add whose text the cache has no room for' \
+	exits 0 limited git-perf add other.folded
+check 'an add of more than a file may have fails' \
+	exits 128 limited git-perf add large.folded
+check 'the limit is named as the cause' mentions err '^fatal: .*File too large'
+check 'no temporary file is left behind the limit' \
+	is "$(find .git -name '*tmp*' -o -name '*.lock')" ''
+check 'a program that is measured meets the limit as ever' exits 128 \
+	limited git-perf collect -- sh -c 'head -c 9000 large.folded >part; exit $?'
+check 'such a program wrote as far as the limit' is "$(wc -c <part)" 4096
+must git update-ref -d refs/notes/perf
 
 [ "$(id -u)" -eq 0 ] || skip 'only root can mount a small disk'
 mkdir "$scratch/disk"
