@@ -86,27 +86,41 @@ static int follow(struct pn_repo *repo, const char *own, const char *remote,
 	return code;
 }
 
+/* By the remote of our own, which is asked for what it promised once whether
+ * more is left out or not. */
+static int read_own(struct pn_lean *out, struct pn_repo *repo, const char *own,
+		    const char *remote, struct pn_error *err)
+{
+	char *value = NULL;
+	int code = get(&value, repo, remote, PN_LEAN_KEY, err);
+	bool on = value && !strcmp(value, ON);
+	bool there = promises(repo, own);
+
+	free(value);
+	if (code)
+		return code;
+	if (on && !there) /* 'git remote rename' took the key along alone */
+		return pn_lean_set(out, repo, remote, true, err);
+	if (on) {
+		out->filter = pn_strdup(PN_LEAN_FILTER);
+		out->remote = pn_strdup(own);
+	}
+	return there ? follow(repo, own, remote, err) : 0;
+}
+
 int pn_lean_read(struct pn_lean *out, struct pn_repo *repo, const char *remote,
 		 struct pn_error *err)
 {
 	struct pn_buf own = {0};
-	char *on = NULL;
 	int code = 0;
 
 	memset(out, 0, sizeof(*out));
 	pn_buf_printf(&own, OWN, remote);
-	if (promises(repo, remote)) {
+	if (promises(repo, remote))
 		out->filter = pn_strdup(PN_LEAN_FILTER);
-	} else if (promises(repo, pn_buf_text(&own))) {
-		code = get(&on, repo, remote, PN_LEAN_KEY, err);
-		if (!code && on && !strcmp(on, ON)) {
-			out->filter = pn_strdup(PN_LEAN_FILTER);
-			out->remote = pn_strdup(pn_buf_text(&own));
-			code = follow(repo, out->remote, remote, err);
-		}
-	}
+	else
+		code = read_own(out, repo, pn_buf_text(&own), remote, err);
 	pn_buf_release(&own);
-	free(on);
 	return code;
 }
 

@@ -111,6 +111,47 @@ mv "$server.moved" "$server"
 must git remote set-url origin "file://$server"
 must git perf pull -q
 
+# The other side moves where git has forgotten what it was called, or where it
+# could not be asked for everything: what it once promised is asked of it yet.
+at_another_name()
+{
+	must git clone -q "file://$server" "$scratch/$1"
+	cd "$scratch/$1" || exit 1
+	must git perf pull -q --filter
+	mv "$server" "$server.moved"
+	case $1 in
+	renamed) must git remote rename origin up 2>"$scratch/said" ;;
+	anew) must git remote remove origin ;;
+	unasked) exits 128 git perf pull --all ;;
+	esac
+	case $1 in
+	renamed) must git remote set-url up "file://$server.moved" ;;
+	anew) must git remote add origin "file://$server.moved" ;;
+	unasked) must git remote set-url origin "file://$server.moved" ;;
+	esac
+	check "a pull of a remote that moved, $1" exits 0 git perf pull
+	check "a body that was left out comes from there, $1" exits 0 git perf show HEAD~1:p5
+	check "all others come from there, $1" exits 0 git perf pull --all
+	check "nothing is absent then, $1" is "$(absent)" 0
+	mv "$server.moved" "$server"
+}
+at_another_name renamed
+at_another_name anew
+at_another_name unasked
+must git clone -q "file://$server" "$scratch/other_name"
+cd "$scratch/other_name" || exit 1
+must git perf pull -q --filter
+were=$(absent)
+must git remote rename origin up 2>"$scratch/said"
+cd "$writer" || exit 1
+profile p7b 71
+must git perf push -q
+cd "$scratch/other_name" || exit 1
+must git perf pull -q
+check 'what comes later is left out by another name, too' is "$(absent)" $((were + 1))
+cd "$scratch/lean" || exit 1
+must git perf pull -q
+
 # Nobody there.
 mv "$server" "$server.away"
 check 'an absent body is told' exits 128 git perf show HEAD~2:p4
