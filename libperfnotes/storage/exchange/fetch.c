@@ -196,6 +196,15 @@ static int fetch_apart(struct pn_error *aside,
 	return code;
 }
 
+/* A partial clone may lack a body beside which a new one came: git cannot do
+ * without it where the remote is none that promised it. */
+static bool lacks_beside(const struct pn_exchange *x,
+			 const struct pn_error *err)
+{
+	return !x->lean.filter && pn_repo_is_partial(x->repo) &&
+	       strstr(err->message, "did not receive expected object");
+}
+
 /*
  * A pattern, because git fails where a ref that is named whole is not there.
  * Other tools' notes have names that begin the same way.
@@ -203,13 +212,14 @@ static int fetch_apart(struct pn_error *aside,
 static int fetch_all(struct pn_error *aside, const struct pn_exchange *x,
 		     struct pn_error *err)
 {
-	const struct pn_transport transport = {
+	struct pn_transport transport = {
 		.repo = x->repo,
 		.remote = x->lean.remote ? x->lean.remote : x->remote,
 		.progress = x->progress,
 		.dry_run = x->dry_run,
 		.filter = x->lean.filter};
 	struct pn_buf notes = {0}, inbox = {0};
+	struct pn_lean whole = {0};
 	const char *refspecs[] = {NULL, "^" PN_NOTES_REF "-*",
 				  "^" PN_NOTES_REF "_*", NULL};
 	int code;
@@ -222,9 +232,16 @@ static int fetch_all(struct pn_error *aside, const struct pn_exchange *x,
 	refspecs[0] = pn_buf_text(&notes);
 	refspecs[3] = pn_buf_text(&inbox);
 	code = pn_transport_fetch(&transport, refspecs, 4, err);
+	if (code && lacks_beside(x, err) &&
+	    !pn_lean_whole(&whole, x->repo, x->remote, NULL)) {
+		transport.remote = whole.remote;
+		transport.filter = whole.filter;
+		code = pn_transport_fetch(&transport, refspecs, 4, err);
+	}
 	if (code && !x->dry_run && is_bad_object(err) &&
 	    !pn_transport_fetch(&transport, refspecs, 3, NULL))
 		code = fetch_apart(aside, &transport, x, err);
+	pn_lean_release(&whole);
 	pn_buf_release(&notes);
 	pn_buf_release(&inbox);
 	return code;

@@ -9,6 +9,7 @@
 
 #define OWN "perf-%s"
 #define ON "true"
+#define NOTHING "blob:limit=4096g"
 
 static int get(char **out, struct pn_repo *repo, const char *remote,
 	       const char *key, struct pn_error *err)
@@ -142,6 +143,30 @@ static int turn_off(struct pn_repo *repo, const char *remote,
 	pn_buf_printf(&key, "remote.%s." PN_LEAN_KEY, remote);
 	code = pn_setup_remove(&removed, repo, pn_buf_text(&key), ON, err);
 	pn_buf_release(&key);
+	return code;
+}
+
+int pn_lean_whole(struct pn_lean *out, struct pn_repo *repo, const char *remote,
+		  struct pn_error *err)
+{
+	struct pn_buf own = {0};
+	int code = 0;
+
+	pn_buf_printf(&own, OWN, remote);
+	if (!promises(repo, pn_buf_text(&own))) {
+		code = make_remote(repo, pn_buf_text(&own), remote, err);
+		if (!code)
+			code = set(repo, pn_buf_text(&own), "promisor", ON,
+				   err);
+		if (!code)
+			code = set(repo, pn_buf_text(&own),
+				   "partialclonefilter", NOTHING, err);
+	}
+	*out = (struct pn_lean){0};
+	if (!code)
+		*out = (struct pn_lean){pn_strdup(pn_buf_text(&own)),
+					pn_strdup(NOTHING)};
+	pn_buf_release(&own);
 	return code;
 }
 

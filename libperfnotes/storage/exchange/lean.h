@@ -34,6 +34,14 @@ int pn_lean_read(struct pn_lean *out, struct pn_repo *repo, const char *remote,
 void pn_lean_release(struct pn_lean *lean);
 
 /*
+ * For a fetch of all there is, where the clone lacks what that builds on: git
+ * takes such a pack from a remote that promises the rest, and from no other.
+ * The remote of our own is one from now on.
+ */
+int pn_lean_whole(struct pn_lean *out, struct pn_repo *repo, const char *remote,
+		  struct pn_error *err);
+
+/*
  * Have fetches of the remote leave large blobs out, or nothing from now on, and
  * *lean say so. Where the clone is partial by that remote already it stays as
  * it is: PN_EREFUSED for `on`.

@@ -283,3 +283,39 @@ must git -C "$writer" perf pull -q
 check 'the others have what was not sent then' exits 0 git -C "$writer" perf show HEAD~1:unsent
 check 'what was taken out stays out' exits 128 git perf show HEAD:sent
 check 'fsck finds no fault behind it' exits 0 git perf fsck
+
+# Bodies come beside those that were left out, in the same folders of the tree:
+# all of them at once, from the remote that promised the others or another one.
+server=$scratch/beside.git
+writer=$scratch/writes_beside
+must git init -q --bare -b main "$server"
+must git -C "$server" config uploadpack.allowFilter true
+must git init -q -b main "$writer"
+cd "$writer" || exit 1
+must git remote add origin "file://$server"
+must git remote add two "file://$scratch/two.git"
+commit beside
+profile q1 1
+profile q2 2
+must git push -q origin main
+must git perf push -q
+must cp -r "$server" "$scratch/two.git"
+must git clone -q "file://$server" "$scratch/left_out"
+must git -C "$scratch/left_out" perf pull -q --filter
+must git -C "$scratch/left_out" remote add two "file://$scratch/two.git"
+must cp -r "$scratch/left_out" "$scratch/two_remotes"
+for i in $(seq 800); do
+	echo "main;beside $i" >"$scratch/beside$i.folded"
+	printf 'HEAD\t%s\n' "$scratch/beside$i.folded"
+done >"$scratch/batch"
+must git perf add --stdin <"$scratch/batch" 2>"$scratch/said"
+must git perf push -q two
+cd "$scratch/two_remotes" || exit 1
+check 'what came beside what was left out, from another remote' exits 0 git perf pull two
+check 'such a body is here' exits 0 git perf show HEAD:beside600.folded
+check 'what was left out is asked of the first remote yet' exits 0 git perf show HEAD:q1
+must git -C "$writer" perf push -q
+cd "$scratch/left_out" || exit 1
+check 'pull --all gets what came beside what was left out' exits 0 git perf pull --all
+check 'nothing is absent behind such a pull' is "$(absent)" 0
+check 'fsck finds no fault behind such a pull' exits 0 git perf fsck
