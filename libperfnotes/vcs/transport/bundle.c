@@ -191,6 +191,25 @@ static int make_room(const char *dir, const struct pn_transport *t,
 	return code;
 }
 
+/* git asks nobody for what bodies of a bundle come beside, so to it a bundle
+ * lacks what is absent here. */
+static int refuse(const struct pn_transport *t, const char *path,
+		  const struct pn_error *why, struct pn_error *err)
+{
+	bool beside = pn_repo_is_partial(t->repo) &&
+		      strstr(why->message, "did not receive expected object");
+
+	if (pn_transport_failed_here(why))
+		return pn_error_set(err, PN_EIO, "cannot take in '%s': %s",
+				    path, why->message);
+	return pn_error_set(err, PN_EIO, "'%s' %sis damaged: %s", path,
+			    beside ? "builds on profiles that this partial "
+				     "clone lacks ('git perf pull --all' gets "
+				     "them), or "
+				   : "",
+			    why->message);
+}
+
 /* Into the room, then from there as from any other repository: that checks. */
 static int take(const char *dir, const struct pn_transport *t, const char *file,
 		const char *path, const char *ref, const char *to,
@@ -218,11 +237,7 @@ static int take(const char *dir, const struct pn_transport *t, const char *file,
 	from.remote = dir;
 	refspecs[0] = pn_buf_text(&out_of);
 	if (!code && pn_transport_fetch(&from, refspecs, 1, &why))
-		code = pn_error_set(err, PN_EIO,
-				    pn_transport_failed_here(&why)
-					    ? "cannot take in '%s': %s"
-					    : "'%s' is damaged: %s",
-				    path, why.message);
+		code = refuse(t, path, &why, err);
 	pn_buf_release(&git_dir);
 	pn_buf_release(&into);
 	pn_buf_release(&out_of);

@@ -304,12 +304,22 @@ must git clone -q "file://$server" "$scratch/left_out"
 must git -C "$scratch/left_out" perf pull -q --filter
 must git -C "$scratch/left_out" remote add two "file://$scratch/two.git"
 must cp -r "$scratch/left_out" "$scratch/two_remotes"
+must cp -r "$scratch/left_out" "$scratch/by_bundle"
 for i in $(seq 800); do
 	echo "main;beside $i" >"$scratch/beside$i.folded"
 	printf 'HEAD\t%s\n' "$scratch/beside$i.folded"
 done >"$scratch/batch"
 must git perf add --stdin <"$scratch/batch" 2>"$scratch/said"
+must git perf bundle create -q "$scratch/beside.bundle"
 must git perf push -q two
+cd "$scratch/by_bundle" || exit 1
+check 'a bundle of what comes beside what was left out' exits 128 \
+	git perf bundle apply "$scratch/beside.bundle"
+check 'what helps against it is told' mentions err \
+	"^fatal: .*beside.bundle' builds on .* partial clone lacks .'git perf pull --all' gets"
+must git perf pull -q --all
+check 'a clone that has all takes that bundle in' exits 0 \
+	git perf bundle apply "$scratch/beside.bundle"
 cd "$scratch/two_remotes" || exit 1
 check 'what came beside what was left out, from another remote' exits 0 git perf pull two
 check 'such a body is here' exits 0 git perf show HEAD:beside600.folded
