@@ -6,6 +6,7 @@
 #include "base/trace2.h"
 #include "codec/codec.h"
 #include "storage/record.h"
+#include "vcs/objects/gone.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -22,6 +23,10 @@ int pn_body_store_read(struct pn_buf *out, struct pn_repo *repo,
 				    entry->id);
 	code = pn_repo_read_blob(out, repo, &entry->body, PN_BODY_MAX_BYTES,
 				 err);
+	if (code == PN_ENOTFOUND && err && pn_gone_is(err->message)) {
+		pn_gone_advise(err);
+		return pn_error_context(err, "profile %s", entry->id);
+	}
 	if (code == PN_ENOTFOUND) {
 		pn_oid_hex(hex, &entry->body);
 		return pn_error_set(err, code,
@@ -82,8 +87,10 @@ static int read_chain(struct chain *c, struct pn_repo *repo,
 			code = pn_error_set(err, PN_EINVAL,
 					    "depth %u where %u was expected",
 					    info.depth, depth - 1);
-		if (code)
+		if (code) {
+			pn_gone_advise(err);
 			return pn_error_context(err, "body %s", hex);
+		}
 		depth = info.depth;
 		c->begin = info.is_delta ? at_hand(c, &info.base) : NULL;
 		if (!info.is_delta || c->begin)

@@ -6,7 +6,7 @@
 #include "storage/record.h"
 #include "storage/retain/sift.h"
 #include "vcs/notes/unite.h"
-#include "vcs/walk/reach.h"
+#include "vcs/objects/gone.h"
 
 #include <string.h>
 
@@ -80,8 +80,7 @@ static int read_theirs(struct pn_buf *out, struct across *a,
 	struct pn_error why;
 	int code = pn_notes_read(out, a->theirs, commit, &why);
 
-	if (code == PN_ENOTFOUND && pn_repo_is_partial(a->repo) &&
-	    pn_reach_lacks(why.message) && strstr(why.message, "not our ref")) {
+	if (code == PN_ENOTFOUND && pn_gone_is(why.message)) {
 		pn_buf_clear(out);
 		return 0;
 	}

@@ -6,6 +6,7 @@
 #include "storage/sync.h"
 #include "vcs/lock.h"
 #include "vcs/notes/unite.h"
+#include "vcs/objects/gone.h"
 #include "vcs/ref/list.h"
 #include "vcs/transport/bundle.h"
 #include "vcs/walk/reach.h"
@@ -61,7 +62,7 @@ int pn_exchange_bundle(const struct pn_exchange *x, const char *path,
 		code = make_whole(x, &tip, &known, err);
 	if (!code)
 		code = pn_bundle_write(&t, path, PN_NOTES_REF, &known, &why);
-	if (code && pn_reach_lacks_promised(why.message))
+	if (code && pn_gone_is(why.message))
 		pn_error_set(&why, PN_ENOTFOUND,
 			     "cannot write '%s': profiles that this partial "
 			     "clone lacks are not where it is from any more "

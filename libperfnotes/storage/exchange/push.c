@@ -12,6 +12,7 @@
 #include "vcs/lock.h"
 #include "vcs/notes/epoch.h"
 #include "vcs/notes/unite.h"
+#include "vcs/objects/gone.h"
 #include "vcs/ref/list.h"
 #include "vcs/transport/transport.h"
 #include "vcs/walk/reach.h"
@@ -403,7 +404,7 @@ static int push_on_theirs(struct pn_pushed *out, const struct pn_exchange *x,
 		return code;
 	}
 	code = push(out, x, why);
-	if (code && pn_reach_lacks_promised(why->message))
+	if (code && pn_gone_is(why->message))
 		pn_error_set(why, PN_ENOTFOUND,
 			     "profiles that this partial clone lacks are not "
 			     "on '%s' any more: 'git perf fsck' names them",
@@ -430,7 +431,7 @@ int pn_exchange_push(struct pn_pushed *out, const struct pn_exchange *x,
 		code = push(out, x, &why);
 		pn_again_end(&again, code);
 	}
-	if (code && !x->dry_run && pn_reach_lacks_promised(why.message))
+	if (code && !x->dry_run && pn_gone_is(why.message))
 		code = push_on_theirs(out, x, &why);
 	if (code && !x->dry_run && pn_cut_refused(&why)) {
 		code = pn_cut_leave(x->repo, &why);

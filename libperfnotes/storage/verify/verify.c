@@ -6,6 +6,7 @@
 #include "storage/body_store.h"
 #include "storage/verify/bodies.h"
 #include "vcs/notes/stage.h"
+#include "vcs/objects/gone.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -40,6 +41,7 @@ static const char unshallow_or_remove[] =
 static const char fetch_or_remove_note[] =
 	"fetch refs/notes/perf from a clone that has it, or git notes "
 	"--ref=perf remove <commit>";
+static const char pull[] = "git perf pull";
 static const char unite_note[] =
 	"git perf fsck --repair, or the next git perf add to the commit: "
 	"either writes equal lines once";
@@ -62,9 +64,12 @@ void pn_verify_report_release(struct pn_verify_report *report)
 	memset(report, 0, sizeof(*report));
 }
 
-/* Bodies that are absent may lie behind what was fetched. */
-static const char *to_fetch(const struct look *look)
+/* Bodies that are absent may lie behind what was fetched; what the remote has
+ * no more it took out. */
+static const char *to_fetch(const struct look *look, const char *why)
 {
+	if (pn_gone_is(why))
+		return pull;
 	return pn_repo_is_shallow(look->repo) ? unshallow_or_remove
 					      : fetch_or_remove;
 }
@@ -109,7 +114,7 @@ static bool check_blob(struct look *look, const struct pn_entry *e,
 
 	pn_oid_hex(hex, &e->body);
 	if (!body->here)
-		add_problem(look, to_fetch(look),
+		add_problem(look, to_fetch(look, body->why),
 			    "profile %s: body %s cannot be read: %s", e->id,
 			    hex, body->why);
 	else if (!body->named)
@@ -174,7 +179,7 @@ static int check_step(bool *sound, uint32_t *at, struct look *look,
 	*sound = false;
 	pn_oid_hex(hex, &info.base);
 	if (!next->has_info) {
-		add_problem(look, to_fetch(look),
+		add_problem(look, to_fetch(look, next->why),
 			    "profile %s: body %s, on which it builds: %s",
 			    e->id, hex, next->why);
 		return 0;
@@ -386,7 +391,10 @@ static int check_note(struct look *look, struct pn_error *err)
 	look->report->told.commits++;
 	code = pn_notes_read_long(&text, &raw, look->notes, &look->commit,
 				  PN_NOTE_RAW_MAX, &why);
-	if (code == PN_ENOTFOUND && pn_repo_is_partial(look->repo)) {
+	if (code == PN_ENOTFOUND && pn_gone_is(why.message)) {
+		add_problem(look, pull, "the note " PN_GONE);
+		code = 0;
+	} else if (code == PN_ENOTFOUND && pn_repo_is_partial(look->repo)) {
 		/* not fetched: that says nothing about the note */
 		if (err)
 			*err = why;

@@ -7,6 +7,7 @@
 #include "vcs/commit.h"
 #include "vcs/git.h"
 #include "vcs/notes/snapshot.h"
+#include "vcs/objects/gone.h"
 #include "vcs/objects/stored.h"
 #include "vcs/ref/ref.h"
 
@@ -80,7 +81,9 @@ static int cannot_read(const struct pn_notes *notes, const char *ref, int code,
 				    "another clone, or take a state of before "
 				    "from 'git reflog %s'",
 				    ref, why.message, ref);
-	return pn_error_context(err, "cannot read '%s'", ref);
+	pn_error_context(err, "cannot read '%s'", ref);
+	pn_gone_advise(err);
+	return code;
 }
 
 /* The snapshot is of this commit from now on, and takes over the name. */
@@ -363,6 +366,7 @@ static void unreadable(const struct pn_oid *commit, struct pn_error *err)
 
 	pn_oid_hex(hex, commit);
 	pn_error_context(err, "cannot read the note of '%s'", hex);
+	pn_gone_advise(err);
 }
 
 /* The note of a commit whose blobs are known; what is staged comes first. */

@@ -4,6 +4,7 @@
 #include "base/alloc.h"
 #include "vcs/child.h"
 #include "vcs/git.h"
+#include "vcs/objects/gone.h"
 #include "vcs/objects/loose.h"
 #include "vcs/objects/pack.h"
 #include "vcs/objects/packed.h"
@@ -112,7 +113,8 @@ bool pn_stored_is(struct pn_repo *repo, const struct pn_oid *oid,
 	       (!pn_stored_header(&size, &found, repo, oid) && found == type);
 }
 
-/* PN_EIO and git's own words when it cannot, either. */
+/* PN_EIO and git's own words when it cannot, either; PN_ENOTFOUND where whoever
+ * promised it has it no more. */
 static int read_by_git(struct pn_stored *out, struct pn_repo *repo,
 		       const struct pn_oid *oid, const char *type,
 		       uint64_t limit, struct pn_error *err)
@@ -127,7 +129,10 @@ static int read_by_git(struct pn_stored *out, struct pn_repo *repo,
 	code = pn_process_capture(&bytes, said, &status, argv, &options,
 				  limit > SIZE_MAX ? SIZE_MAX : (size_t)limit,
 				  err);
-	if (!code && status)
+	if (!code && status && pn_gone_is(said))
+		code = pn_error_set(err, PN_ENOTFOUND, "%s '%s' " PN_GONE, type,
+				    hex);
+	else if (!code && status)
 		code = pn_error_set(err, PN_EIO, "%s", pn_child_said(said));
 	if (code) {
 		pn_buf_release(&bytes);

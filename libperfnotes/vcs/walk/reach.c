@@ -61,12 +61,6 @@ bool pn_reach_lacks(const char *said)
 	return false;
 }
 
-bool pn_reach_lacks_promised(const char *said)
-{
-	return strstr(said, "from promisor remote") &&
-	       strstr(said, "not our ref");
-}
-
 int pn_reach_whole(bool *out, struct pn_repo *repo, const struct pn_oid *commit,
 		   struct pn_error *err)
 {

@@ -22,9 +22,6 @@ bool pn_reach_may_be_from(struct pn_repo *repo, const struct pn_oid *tip,
  * object is not there. */
 bool pn_reach_lacks(const char *said);
 
-/* Whether it is that a partial clone lacks what nobody has who promised it. */
-bool pn_reach_lacks_promised(const char *said);
-
 /* Whether a commit and all that it leads to are here; what a remote promises
  * may be absent. */
 int pn_reach_whole(bool *out, struct pn_repo *repo, const struct pn_oid *commit,

@@ -211,6 +211,11 @@ must git -C "$server" reflog expire --expire=now --all
 must git -C "$server" gc -q --prune=now
 for clone in promised filtered; do
 	cd "$scratch/$clone" || exit 1
+	check "a body that is gone is told, $clone" exits 128 git perf show HEAD:p8
+	check "a body that is gone is told in one line with the way out, $clone" is \
+		"$(grep -c "is missing, and its remote has it no more: 'git perf pull' " "$err")$(wc -l <"$err")" 11
+	check "fsck tells it, $clone" exits 1 git perf fsck
+	check "fsck tells the same way out, $clone" mentions out '^  to mend: git perf pull$'
 	profile "of-$clone" 9
 	check "a file with all of it cannot be made, $clone" exits 128 \
 		git perf bundle create --all "$scratch/$clone.bundle"
@@ -274,7 +279,17 @@ must git -C "$writer" perf rm HEAD:sent 2>"$scratch/said"
 must git -C "$writer" perf gc -q
 must git -C "$writer" perf push -q
 must git -C "$server" gc -q --prune=now
-check 'a note that git dropped is nowhere' exits 128 git perf log
+for command in log status 'show HEAD'; do
+	check "a note that git dropped is nowhere, $command" exits 128 git perf $command
+	check "what is missing and the way out are told, $command" mentions err \
+		"^fatal: .* note of .*: blob .* is missing, and its remote has it no more: 'git perf pull' "
+	check "one line tells it, $command" is "$(wc -l <"$err")" 1
+done
+check 'fsck goes on behind a note that is gone' exits 1 git perf fsck
+check 'fsck tells the note that is gone' mentions out \
+	': the note is missing, and its remote has it no more$'
+check 'fsck tells the way out' mentions out '^  to mend: git perf pull$'
+check 'fsck has looked at the other note' mentions out '^2 commits, 1 profile, .*: 1 problem$'
 small . unsent HEAD~1
 check 'a pull stands on the compaction without that note' exits 0 git perf pull
 check 'log works again' exits 0 git perf log
