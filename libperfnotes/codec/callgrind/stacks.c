@@ -88,6 +88,7 @@ static bool step(struct builder *b, struct walk *w, uint32_t node, int64_t line)
 {
 	struct pn_edge edge = {
 		.caller = w->caller, .callee = node, .line = w->line};
+	static const int64_t none[PN_MAX_VALUE_TYPES];
 	size_t count = b->columns->count, i;
 	bool good = true;
 
@@ -101,8 +102,10 @@ static bool step(struct builder *b, struct walk *w, uint32_t node, int64_t line)
 		good = pn_callgrind_add_call(&b->graph, &edge, w->values);
 	} else if (w->caller != node) {
 		/* it called itself through others: without a call from the
-		 * root readers would add that to what it cost */
+		 * root readers would add that to what it cost, and without
+		 * this one take no part of the cycle for one */
 		b->called[node] = true;
+		good = pn_callgrind_add_call(&b->graph, &edge, none);
 	}
 	b->seen[node] = w->stamp;
 	w->caller = node;

@@ -42,6 +42,25 @@ for to in callgrind pstats racket; do
 		comes_back around.json $to
 done
 
+# e calls g, h and a, these one another and e: all samples are below each of
+# them, and d's and b's are one each.
+printf 'e;g;e;h;a;e;b 3\ne;a;g;h;g;d;e 1000\n' >woven.folded
+check 'functions that call each other below one of them are written' \
+	exits 0 git perf export --to=callgrind -o back woven.folded
+costs back | grep -v root >got
+cat >expected <<'EOF'
+a 0 1003
+b 3 3
+d 0 1000
+e 1000 1003
+g 0 1003
+h 0 1003
+total 1003
+EOF
+check 'functions that call each other below one of them keep their totals' \
+	same expected got
+check 'nothing is said of totals that are kept' not mentions err 'total costs'
+
 # Calls of one function from several lines are one call for pstats and Racket.
 cat >lines.out <<'EOF'
 version: 1
