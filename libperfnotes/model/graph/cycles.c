@@ -142,6 +142,7 @@ static uint32_t *cycles_of(size_t *count, const struct pn_graph *g)
 struct sum {
 	union pn_value value;
 	double lost; /* by rounding, of a double (Neumaier 1974) */
+	bool bounds; /* false: not all of it is 0 or more */
 };
 
 static void add_double(struct sum *to, double from)
@@ -153,20 +154,26 @@ static void add_double(struct sum *to, double from)
 	to->value.d = sum;
 }
 
+/* Of a difference a part may be more than the whole. */
+static void look(struct sum *of, const union pn_value *value, bool whole)
+{
+	if (whole ? value->i < 0 : value->d < 0)
+		of->bounds = false;
+}
+
 static void add(struct sum *to, const union pn_value *from, bool whole)
 {
+	look(to, from, whole);
 	if (!whole)
 		add_double(to, from->d);
 	else if (__builtin_add_overflow(to->value.i, from->i, &to->value.i))
 		to->value.i = from->i < 0 ? INT64_MIN : INT64_MAX;
 }
 
-/* A bound that is negative is none: the costs are a difference. */
 static void bring_down(union pn_value *value, const union pn_value *bound,
 		       bool whole)
 {
-	if (whole ? bound->i >= 0 && value->i > bound->i
-		  : bound->d >= 0 && value->d > bound->d)
+	if (whole ? value->i > bound->i : value->d > bound->d)
 		*value = *bound;
 }
 
@@ -182,15 +189,19 @@ static void bound_column(struct pn_profile *p, size_t column,
 		add(&sums[cycle[i]], &g->self[i * types + column], whole);
 	for (i = 0; i < g->edge_count; i++) {
 		const struct pn_edge *e = &g->edges[i];
+		const union pn_value *value =
+			&g->edge_total[i * types + column];
 
-		if (is_call(g, e) && cycle[e->caller] != cycle[e->callee])
-			add(&sums[cycle[e->caller]],
-			    &g->edge_total[i * types + column], whole);
+		look(&sums[cycle[e->callee]], value, whole);
+		if (cycle[e->caller] == cycle[e->callee])
+			continue;
+		if (is_call(g, e))
+			add(&sums[cycle[e->caller]], value, whole);
 	}
 	for (i = 0; i < g->node_count; i++) {
 		union pn_value sum = sums[cycle[i]].value;
 
-		if (sizes[cycle[i]] < 2)
+		if (sizes[cycle[i]] < 2 || !sums[cycle[i]].bounds)
 			continue;
 		/* of infinite ones nothing is known to be lost */
 		if (!whole && isfinite(sum.d))
@@ -199,60 +210,52 @@ static void bound_column(struct pn_profile *p, size_t column,
 	}
 }
 
-static void bound_totals(struct pn_profile *p, const uint32_t *cycle,
-			 size_t cycles)
+static void bound_edges(struct pn_profile *p, size_t column,
+			const uint32_t *cycle, const struct sum *sums)
 {
+	struct pn_graph *g = &p->graph;
+	bool whole = p->types[column].number == PN_NUMBER_INT;
+	size_t i, types = p->type_count;
+
+	for (i = 0; i < g->edge_count; i++) {
+		const struct pn_edge *e = &g->edges[i];
+		union pn_value *value = &g->edge_total[i * types + column];
+
+		if (!is_call(g, e) || cycle[e->caller] != cycle[e->callee] ||
+		    !sums[cycle[e->caller]].bounds)
+			continue;
+		bring_down(value, &g->total[e->caller * types + column], whole);
+		bring_down(value, &g->total[e->callee * types + column], whole);
+	}
+}
+
+static void bound(struct pn_profile *p, bool edges)
+{
+	size_t i, n, cycles;
+	uint32_t *cycle = cycles_of(&cycles, &p->graph);
 	struct sum *sums = pn_calloc(cycles + 1, sizeof(*sums));
 	uint32_t *sizes = numbers(cycles);
-	size_t i;
 
 	for (i = 0; i < p->graph.node_count; i++)
 		sizes[cycle[i]]++;
 	for (i = 0; i < p->type_count; i++) {
-		memset(sums, 0, cycles * sizeof(*sums));
+		for (n = 0; n < cycles; n++)
+			sums[n] = (struct sum){.bounds = true};
 		bound_column(p, i, cycle, sizes, sums);
+		if (edges)
+			bound_edges(p, i, cycle, sums);
 	}
 	free(sums);
 	free(sizes);
-}
-
-static void bound_edges(struct pn_profile *p, const uint32_t *cycle)
-{
-	struct pn_graph *g = &p->graph;
-	size_t i, n, types = p->type_count;
-
-	for (i = 0; i < g->edge_count; i++) {
-		const struct pn_edge *e = &g->edges[i];
-
-		if (!is_call(g, e) || cycle[e->caller] != cycle[e->callee])
-			continue;
-		for (n = 0; n < types; n++) {
-			union pn_value *value = &g->edge_total[i * types + n];
-			bool whole = p->types[n].number == PN_NUMBER_INT;
-
-			bring_down(value, &g->total[e->caller * types + n],
-				   whole);
-			bring_down(value, &g->total[e->callee * types + n],
-				   whole);
-		}
-	}
+	free(cycle);
 }
 
 void pn_cycles_bound_totals(struct pn_profile *p)
 {
-	size_t count;
-	uint32_t *cycle = cycles_of(&count, &p->graph);
-
-	bound_totals(p, cycle, count);
-	free(cycle);
+	bound(p, false);
 }
 
 void pn_cycles_bound(struct pn_profile *p)
 {
-	size_t count;
-	uint32_t *cycle = cycles_of(&count, &p->graph);
-
-	bound_totals(p, cycle, count);
-	bound_edges(p, cycle);
-	free(cycle);
+	bound(p, true);
 }

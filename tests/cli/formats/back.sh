@@ -61,6 +61,23 @@ check 'functions that call each other below one of them keep their totals' \
 	same expected got
 check 'nothing is said of totals that are kept' not mentions err 'total costs'
 
+# A difference: of f and g, which call each other, g became faster by 5 ms where
+# main calls it and f is below none of that. Python says what f costs.
+must python3 -c 'import marshal
+m, f, g = ("p.py", 1, "m"), ("p.py", 2, "f"), ("p.py", 3, "g")
+marshal.dump({m: (1, 1, .0, .008, {}),
+	f: (2, 2, .003, .013, {m: (1, 1, .0, .01), g: (1, 1, .003, .003)}),
+	g: (2, 2, .005, .008, {m: (1, 1, -.005, -.002), f: (1, 1, .01, .01)})},
+	open("difference.prof", "wb"))'
+cat >expected <<'EOF'
+f 3000000 13000000
+g 5000000 8000000
+m 0 8000000
+total 8000000
+EOF
+costs difference.prof >got
+check 'a cycle of a difference has no bound' same expected got
+
 # Calls of one function from several lines are one call for pstats and Racket.
 cat >lines.out <<'EOF'
 version: 1
