@@ -105,6 +105,9 @@ struct pn_codec {
 	/* How many functions of a call graph have another total when they are
 	 * read back. May be NULL: none. */
 	size_t (*other_totals)(const struct pn_profile *profile);
+	/* Whether a unit is one of the format's. May be NULL: what `types`
+	 * says. */
+	bool (*has_unit)(const char *unit);
 };
 
 /* NULL-terminated. */

@@ -59,15 +59,25 @@ static size_t dropped_types(const struct pn_codec *codec,
 	return count ? count - 1 : 0;
 }
 
+/* Whether the unit of this one is, where the format has some. */
+static bool unit_lost(const struct pn_codec *codec, const struct pn_profile *p,
+		      size_t type)
+{
+	if (!has_unit(p, type))
+		return false;
+	if (codec->has_unit)
+		return !codec->has_unit(unit_of(p, type));
+	return codec->types == PN_CODEC_TYPES_FIRST &&
+	       type != pn_profile_default_type(p);
+}
+
 static size_t units_lost(const struct pn_codec *codec,
 			 const struct pn_profile *p)
 {
-	size_t i, count = 0, kept = pn_profile_default_type(p);
+	size_t i, count = 0;
 
-	if (codec->types != PN_CODEC_TYPES_FIRST)
-		return 0;
 	for (i = 0; i < p->type_count; i++)
-		count += i != kept && has_unit(p, i);
+		count += unit_lost(codec, p, i);
 	return count;
 }
 
@@ -258,6 +268,31 @@ static void say_unit(struct pn_buf *out, const struct pn_codec *codec,
 	}
 }
 
+static void say_units(struct pn_buf *out, const struct pn_codec *codec,
+		      const struct pn_profile *p)
+{
+	size_t n = units_lost(codec, p), type = 0;
+
+	if (!codec->has_unit) {
+		pn_buf_printf(
+			out, "%s has a place for one unit: %zu value type%s",
+			codec->name, n,
+			n == 1 ? " is without its" : "s are without theirs");
+		return;
+	}
+	while (!unit_lost(codec, p, type))
+		type++;
+	pn_buf_printf(out, "%s has no place for this unit: the numbers of ",
+		      codec->name);
+	quote(out, p, p->types[type].type);
+	pn_buf_add_text(out, " are ");
+	pn_escape_terminal(out, unit_of(p, type), strlen(unit_of(p, type)));
+	if (n > 1)
+		pn_buf_printf(out, ", and %zu more value type%s", n - 1,
+			      n == 2 ? " is without its unit"
+				     : "s are without theirs");
+}
+
 static void say_name(struct pn_buf *out, const struct pn_codec *codec,
 		     const struct pn_profile *p)
 {
@@ -348,11 +383,7 @@ static void say_loss(struct pn_buf *out, enum pn_loss loss,
 	} else if (loss == PN_LOSS_TYPE_NAME) {
 		say_name(out, codec, p);
 	} else if (loss == PN_LOSS_TYPE_UNITS) {
-		n = units_lost(codec, p);
-		pn_buf_printf(
-			out, "%s has a place for one unit: %zu value type%s",
-			codec->name, n,
-			n == 1 ? " is without its" : "s are without theirs");
+		say_units(out, codec, p);
 	} else if (loss == PN_LOSS_RUNS) {
 		pn_buf_printf(out,
 			      "%s has no place for the number of runs: its "

@@ -29,4 +29,5 @@ const struct pn_codec pn_codec_speedscope = {
 	.read = pn_speedscope_read,
 	.write = pn_speedscope_write,
 	.keeps = PN_CODEC_KEEPS_TIMES,
+	.has_unit = pn_speedscope_has_unit,
 };

@@ -7,6 +7,8 @@
 #include "base/reader/reader.h"
 #include "model/profile.h"
 
+#include <stdbool.h>
+
 /* What our writer calls itself: its profiles are value types. */
 #define PN_SPEEDSCOPE_TYPE "git-perf:valueType"
 #define PN_SPEEDSCOPE_EXPORTER "git-perf"
@@ -15,6 +17,8 @@
 
 int pn_speedscope_read(struct pn_profile *out, struct pn_reader *in,
 		       struct pn_error *err);
+/* Of times and bytes; the others are "none". */
+bool pn_speedscope_has_unit(const char *unit);
 int pn_speedscope_write(struct pn_buf *out, const struct pn_profile *profile,
 			struct pn_error *err);
 

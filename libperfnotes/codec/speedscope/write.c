@@ -24,7 +24,7 @@ struct encoder {
 };
 
 /* The units of the schema by what the model calls them. */
-static const char *unit_of(const struct pn_profile *p, size_t type)
+static const char *unit_called(const char *unit)
 {
 	static const char *const names[][2] = {
 		{"ns", "nanoseconds"},	{"nanoseconds", "nanoseconds"},
@@ -33,13 +33,24 @@ static const char *unit_of(const struct pn_profile *p, size_t type)
 		{"s", "seconds"},	{"seconds", "seconds"},
 		{"B", "bytes"},		{"bytes", "bytes"},
 	};
-	const char *unit = pn_profile_text(p, p->types[type].unit);
 	size_t i;
 
 	for (i = 0; i < sizeof(names) / sizeof(*names); i++)
 		if (!strcmp(unit, names[i][0]))
 			return names[i][1];
-	return "none";
+	return NULL;
+}
+
+bool pn_speedscope_has_unit(const char *unit)
+{
+	return unit_called(unit) != NULL;
+}
+
+static const char *unit_of(const struct pn_profile *p, size_t type)
+{
+	const char *unit = unit_called(pn_profile_text(p, p->types[type].unit));
+
+	return unit ? unit : "none";
 }
 
 /* A frame that nobody named is its address. */

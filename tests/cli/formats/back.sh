@@ -169,6 +169,23 @@ check 'metrics and curves in a format that has them' \
 	exits 0 git perf export --to=git-perf -o back back.perf
 check 'nothing is said where metrics and curves are held' silent err
 
+# speedscope's schema has units of time, bytes and none.
+must python3 -c '
+def f(n, x):
+	return bytes([n << 3, x]) if isinstance(x, int) else bytes([n << 3 | 2, len(x)]) + x
+out = f(2, f(1, bytes([1])) + f(2, bytes([3, 5, 7, 9])))
+for i in range(1, 9, 2):
+	out += f(1, f(1, i) + f(2, i + 1))
+out += f(4, f(1, 1) + f(4, f(1, 1))) + f(5, f(1, 1) + f(2, 9))
+for s in b"", b"heap", b"kilobytes", b"hits", b"count", b"cpu", b"microseconds", b"pages", b"GCU", b"f":
+	out += f(6, s)
+open("units.pb", "wb").write(out)'
+check 'units that speedscope has not' exits 0 git perf export --to=speedscope -o back units.pb
+check 'the units that are lost are said' says err "warning: speedscope has no place for this unit: \
+the numbers of 'heap' are kilobytes, and 1 more value type is without its unit"
+check 'units that are lost are none in the file' is "$(jq -r '.profiles[].unit' back | sort | tr '\n' ' ')" \
+	'microseconds none none none '
+
 # Peaks and levels that are told by name are what they were: of two files the
 # largest counts, 140 bytes of heaptrack's, and not 280.
 heap=$root/tests/data/heaptrack/small.heaptrack
