@@ -157,29 +157,31 @@ const char *pn_recent_find(size_t *len, struct pn_recent *recent,
 	return NULL;
 }
 
+/* The sum is taken where the text is aligned. */
+static void encode_one(struct pn_buf *out, const struct pn_recent_text *text)
+{
+	static const char zeros[ALIGN];
+	struct head head = {.blob = text->blob, .len = (uint32_t)text->len};
+	size_t at = out->len;
+
+	pn_buf_add(out, &head, sizeof(head));
+	pn_buf_add(out, text->text, text->len);
+	pn_buf_add(out, zeros, padded(text->len) - text->len);
+	head.sum = sum_of(&head.blob, out->data + at + sizeof(head), head.len);
+	memcpy(out->data + at, &head, sizeof(head));
+}
+
 /* All of them as bytes; empty when they are too many. */
 static void encode(struct pn_buf *out, const struct pn_recent_text *texts,
 		   size_t count)
 {
-	static const char zeros[ALIGN];
-	size_t i, len;
+	size_t i;
 
-	for (i = 0; i < count; i++) {
-		struct head head = {.blob = texts[i].blob};
-
-		len = texts[i].len;
-		if (!len || len > PN_RECENT_TEXT_MAX)
-			continue;
-		head.len = (uint32_t)len;
-		head.sum = sum_of(&head.blob, texts[i].text, len);
-		pn_buf_add(out, &head, sizeof(head));
-		pn_buf_add(out, texts[i].text, len);
-		pn_buf_add(out, zeros, padded(len) - len);
-		if (out->len > PN_RECENT_ADD_MAX) {
-			pn_buf_clear(out);
-			return;
-		}
-	}
+	for (i = 0; i < count && out->len <= PN_RECENT_ADD_MAX; i++)
+		if (texts[i].len && texts[i].len <= PN_RECENT_TEXT_MAX)
+			encode_one(out, &texts[i]);
+	if (out->len > PN_RECENT_ADD_MAX)
+		pn_buf_clear(out);
 }
 
 static int open_file(const char *path)
