@@ -1,20 +1,10 @@
 /* What is kept of a history in a file, and what becomes of too much of it. */
-#include "scratch.h"
+#include "notes_scratch.h"
 
 #include "base/alloc.h"
 #include "vcs/cache/cache.h"
 #include "vcs/cache/good.h"
 #include "vcs/cache/table.h"
-
-static struct pn_repo *open_repo(struct scratch *s)
-{
-	struct pn_repo *repo;
-	struct pn_error err;
-
-	if (pn_repo_open(&repo, s->dir, &err))
-		fail_msg("%s", err.message);
-	return repo;
-}
 
 static struct pn_oid name_of(unsigned int number)
 {

@@ -1,5 +1,5 @@
 /* Texts of notes that are kept as they were written. */
-#include "scratch.h"
+#include "notes_scratch.h"
 
 #include "base/alloc.h"
 #include "vcs/cache/recent.h"
@@ -9,16 +9,6 @@
 
 #define FILE_NAME ".git/perf/cache/recent"
 #define HEAD 32 /* bytes before each text */
-
-static struct pn_repo *open_repo(struct scratch *s)
-{
-	struct pn_repo *repo;
-	struct pn_error err;
-
-	if (pn_repo_open(&repo, s->dir, &err))
-		fail_msg("%s", err.message);
-	return repo;
-}
 
 static struct pn_oid name_of(unsigned int number)
 {

@@ -1,5 +1,5 @@
 /* Objects on their way to the disk; git says whether they arrived whole. */
-#include "scratch.h"
+#include "notes_scratch.h"
 
 #include "base/alloc.h"
 #include "vcs/objects/objects.h"
@@ -7,16 +7,6 @@
 
 #include <fcntl.h>
 #include <stdarg.h>
-
-static struct pn_repo *open_repo(struct scratch *s)
-{
-	struct pn_repo *repo;
-	struct pn_error err;
-
-	if (pn_repo_open(&repo, s->dir, &err))
-		fail_msg("%s", err.message);
-	return repo;
-}
 
 static void add_blobs(struct pn_objects *objects, unsigned int count)
 {

@@ -1,5 +1,5 @@
 /* Objects in packs, read by us; git made them and says what they hold. */
-#include "scratch.h"
+#include "notes_scratch.h"
 
 #include "vcs/git.h"
 #include "vcs/objects/objects.h"
@@ -8,16 +8,6 @@
 #include "vcs/objects/stored.h"
 
 #define LIMIT 100000
-
-static struct pn_repo *open_repo(struct scratch *s)
-{
-	struct pn_repo *repo;
-	struct pn_error err;
-
-	if (pn_repo_open(&repo, s->dir, &err))
-		fail_msg("%s", err.message);
-	return repo;
-}
 
 static git_object_t type_of(struct scratch *s, const char *name)
 {

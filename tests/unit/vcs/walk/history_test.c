@@ -1,20 +1,10 @@
 /* Walks over commits, beside git log. */
-#include "scratch.h"
+#include "notes_scratch.h"
 
 #include "base/alloc.h"
 #include "vcs/walk/history.h"
 
 #define MAX_ARGS 8
-
-static struct pn_repo *open_repo(struct scratch *s)
-{
-	struct pn_repo *repo;
-	struct pn_error err;
-
-	if (pn_repo_open(&repo, s->dir, &err))
-		fail_msg("%s", err.message);
-	return repo;
-}
 
 /* What the walk gives, one line a commit, as
  * `--format='%H %T %at %P|%aN|%aE|%s'` has it. */

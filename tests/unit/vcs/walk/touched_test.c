@@ -1,17 +1,7 @@
 /* Files that commits of a line touched, and where lines part. */
-#include "scratch.h"
+#include "notes_scratch.h"
 
 #include "vcs/walk/touched.h"
-
-static struct pn_repo *open_repo(struct scratch *s)
-{
-	struct pn_repo *repo;
-	struct pn_error err;
-
-	if (pn_repo_open(&repo, s->dir, &err))
-		fail_msg("%s", err.message);
-	return repo;
-}
 
 static struct pn_oid id_of(struct scratch *s, const char *rev)
 {
