@@ -6,6 +6,7 @@
 #include <stddef.h>
 
 #include <cmocka.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -116,6 +117,32 @@ static void refuses_what_points_nowhere(void **state)
 	p.stack_start[1] = 2;
 	assert_int_equal(pn_profile_check(&p, &err), 0);
 	pn_profile_release(&p);
+}
+
+/* Stacks of 1 to 11 frames beside a good one: each place is looked at. */
+static void refuses_each_frame_that_points_nowhere(void **state)
+{
+	uint32_t frames[11] = {0};
+	struct pn_profile p;
+	struct pn_error err;
+	char said[64];
+	size_t count, i;
+
+	(void)state;
+	for (count = 1; count <= 11; count++) {
+		build(&p, false);
+		pn_profile_add_stack(&p, frames, count);
+		for (i = 0; i < count; i++) {
+			p.frames[4 + i] = 3 + (uint32_t)i;
+			snprintf(said, sizeof(said),
+				 "frame %zu has a bad location", 4 + i);
+			assert_int_equal(pn_profile_check(&p, &err), PN_EINVAL);
+			assert_string_equal(err.message, said);
+			p.frames[4 + i] = 2;
+			assert_int_equal(pn_profile_check(&p, &err), 0);
+		}
+		pn_profile_release(&p);
+	}
 }
 
 static void is_equal_whatever_the_order_of_tables(void **state)
@@ -254,6 +281,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(is_valid_when_built_and_when_empty),
 		cmocka_unit_test(refuses_what_points_nowhere),
+		cmocka_unit_test(refuses_each_frame_that_points_nowhere),
 		cmocka_unit_test(is_equal_whatever_the_order_of_tables),
 		cmocka_unit_test(says_what_differs),
 		cmocka_unit_test(counts_equal_samples),
