@@ -1,5 +1,6 @@
 #!/bin/sh
 # log over 10,000 commits with a profile each, beside git log with the notes;
+# BENCH_OWN=1: the same where each came from an add of its own, first and again.
 # BENCH_MILLION=1: 50 commits of a repository with 1,000,000 noted ones.
 . "$(dirname "$0")/lib.sh"
 head_row
@@ -24,6 +25,19 @@ compare 'log --json of 10,000 | git log --notes' '' \
 	'git-perf log --json' 'git log --notes=perf'
 compare 'log -n 50 of 10,000 | git log -n 50' '' \
 	'git-perf log -n 50' 'git log --notes=perf -n 50'
+if [ -n "${BENCH_OWN:-}" ]; then
+	history "$scratch/o" 10000
+	cd "$scratch/o"
+	git rev-list --reverse main | while read -r commit; do
+		git-perf add -m "$commit" "$scratch/p.folded" 2>/dev/null
+	done
+	git repack -adq
+	compare 'first log of 10,000 adds | git log --notes' '<= .75x' \
+		"sh -c 'rm -f .git/perf/cache/history && exec git-perf log'" \
+		'git log --notes=perf'
+	compare 'log of them again | git log --notes' '<= .75x' \
+		'git-perf log' 'git log --notes=perf'
+fi
 [ -n "${BENCH_MILLION:-}" ] || exit 0
 noted "$scratch/m" 1000000
 compare 'log -n 50 of 1,000,000 | git log -n 50' '<= 60 ms' \
