@@ -40,35 +40,17 @@ struct pn_cache {
 	struct pn_slots slots;
 };
 
-static void map(struct pn_cache *cache)
-{
-	int fd = open(cache->path,
-		      O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
-	struct stat st;
-	void *at;
-
-	if (fd < 0)
-		return;
-	if (!fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_size > 0 &&
-	    st.st_size <= (off_t)PN_CACHE_MAX) {
-		at = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd,
-			  0);
-		cache->mapped = at == MAP_FAILED ? NULL : at;
-		cache->mapped_len = (size_t)st.st_size;
-	}
-	close(fd);
-	if (cache->mapped)
-		pn_cache_table_open(&cache->table, cache->mapped,
-				    cache->mapped_len);
-}
-
 struct pn_cache *pn_cache_open(struct pn_repo *repo, const char *name)
 {
 	struct pn_cache *cache = pn_calloc(1, sizeof(*cache));
 
 	cache->repo = repo;
 	cache->path = pn_cache_path(repo, name);
-	map(cache);
+	cache->mapped =
+		pn_cache_map(&cache->mapped_len, cache->path, PN_CACHE_MAX);
+	if (cache->mapped)
+		pn_cache_table_open(&cache->table, cache->mapped,
+				    cache->mapped_len);
 	cache->used = pn_calloc(cache->table.count + 1, sizeof(*cache->used));
 	return cache;
 }

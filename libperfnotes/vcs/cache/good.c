@@ -150,10 +150,7 @@ void pn_good_add(struct pn_repo *repo, const struct pn_oid *blobs, size_t count)
 	bytes = (count < PN_GOOD_MAX ? count : PN_GOOD_MAX) * PN_OID_BYTES;
 	path = pn_cache_path(repo, NAME);
 	there = !access(path, F_OK);
-	fd = open(path,
-		  O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK |
-			  O_NOFOLLOW,
-		  0666);
+	fd = pn_cache_open_end(path);
 	if (fd >= 0 && make_room(fd, bytes) &&
 	    !pn_file_write_all(fd, blobs->bytes, bytes) && !there)
 		pn_repo_share(repo, path);

@@ -11,7 +11,6 @@
 #include "vcs/cache/table.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -52,21 +51,9 @@ struct pn_recent *pn_recent_open(struct pn_repo *repo)
 {
 	struct pn_recent *recent = pn_calloc(1, sizeof(*recent));
 	char *path = pn_cache_path(repo, NAME);
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
-	struct stat st;
-	void *at;
 
+	recent->bytes = pn_cache_map(&recent->len, path, PN_RECENT_MAX);
 	free(path);
-	if (fd < 0)
-		return recent;
-	if (!fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_size > 0 &&
-	    st.st_size <= (off_t)PN_RECENT_MAX) {
-		at = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd,
-			  0);
-		recent->bytes = at == MAP_FAILED ? NULL : at;
-		recent->len = recent->bytes ? (size_t)st.st_size : 0;
-	}
-	close(fd);
 	return recent;
 }
 
@@ -81,11 +68,6 @@ void pn_recent_close(struct pn_recent *recent)
 	free(recent);
 }
 
-static size_t padded(size_t len)
-{
-	return (len + ALIGN - 1) & ~(size_t)(ALIGN - 1);
-}
-
 /* Whether one begins there, which its checksum says. */
 static bool take_head(struct head *head, const struct pn_recent *recent,
 		      size_t at)
@@ -97,7 +79,7 @@ static bool take_head(struct head *head, const struct pn_recent *recent,
 		return false;
 	memcpy(head, from, sizeof(*head));
 	return head->len && head->len <= PN_RECENT_TEXT_MAX &&
-	       padded(head->len) <= left - sizeof(*head) &&
+	       pn_cache_padded(head->len) <= left - sizeof(*head) &&
 	       sum_of(&head->blob, from + sizeof(*head), head->len) ==
 		       head->sum;
 }
@@ -126,7 +108,7 @@ static void read_all(struct pn_recent *recent)
 			continue;
 		}
 		add_row(recent, &head.blob, at);
-		at += sizeof(head) + padded(head.len);
+		at += sizeof(head) + pn_cache_padded(head.len);
 	}
 }
 
@@ -166,7 +148,7 @@ static void encode_one(struct pn_buf *out, const struct pn_recent_text *text)
 
 	pn_buf_add(out, &head, sizeof(head));
 	pn_buf_add(out, text->text, text->len);
-	pn_buf_add(out, zeros, padded(text->len) - text->len);
+	pn_buf_add(out, zeros, pn_cache_padded(text->len) - text->len);
 	head.sum = sum_of(&head.blob, out->data + at + sizeof(head), head.len);
 	memcpy(out->data + at, &head, sizeof(head));
 }
@@ -184,14 +166,6 @@ static void encode(struct pn_buf *out, const struct pn_recent_text *texts,
 		pn_buf_clear(out);
 }
 
-static int open_file(const char *path)
-{
-	return open(path,
-		    O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK |
-			    O_NOFOLLOW,
-		    0666);
-}
-
 /* A full one begins anew, as another file: somebody may have mapped this one.
  * One that was cut goes on at the next place where one may begin. */
 static int open_with_room(bool *there, const char *path, size_t bytes)
@@ -202,7 +176,7 @@ static int open_with_room(bool *there, const char *path, size_t bytes)
 	int fd;
 
 	*there = !access(path, F_OK);
-	fd = open_file(path);
+	fd = pn_cache_open_end(path);
 	if (fd < 0)
 		return fd;
 	if (fstat(fd, &st) || !S_ISREG(st.st_mode)) {
@@ -212,9 +186,11 @@ static int open_with_room(bool *there, const char *path, size_t bytes)
 	if ((size_t)st.st_size + bytes > PN_RECENT_MAX - ALIGN) {
 		close(fd);
 		*there = false;
-		return unlink(path) && errno != ENOENT ? -1 : open_file(path);
+		return unlink(path) && errno != ENOENT
+			       ? -1
+			       : pn_cache_open_end(path);
 	}
-	rest = padded((size_t)st.st_size) - (size_t)st.st_size;
+	rest = pn_cache_padded((size_t)st.st_size) - (size_t)st.st_size;
 	if (rest && pn_file_write_all(fd, zeros, rest)) {
 		close(fd);
 		return -1;

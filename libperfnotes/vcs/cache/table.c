@@ -18,14 +18,14 @@ struct head {
 _Static_assert(sizeof(struct head) == 24 && sizeof(struct pn_cache_row) == 40,
 	       "the file has no gaps");
 
-static size_t padded(size_t len)
+size_t pn_cache_padded(size_t len)
 {
 	return (len + 7) & ~(size_t)7;
 }
 
 size_t pn_cache_item_size(size_t len)
 {
-	return sizeof(struct pn_cache_row) + padded(len);
+	return sizeof(struct pn_cache_row) + pn_cache_padded(len);
 }
 
 uint64_t pn_cache_sum(const struct pn_cache_key *key, const void *value,
@@ -120,10 +120,11 @@ void pn_cache_table_write(struct pn_buf *out, const struct pn_cache_item *items,
 			pn_cache_sum(&item->key, item->value, item->len)};
 
 		pn_buf_add(out, &row, sizeof(row));
-		at += padded(item->len);
+		at += pn_cache_padded(item->len);
 	}
 	for (i = 0; i < count; i++) {
 		pn_buf_add(out, items[i].value, items[i].len);
-		pn_buf_add(out, zeros, padded(items[i].len) - items[i].len);
+		pn_buf_add(out, zeros,
+			   pn_cache_padded(items[i].len) - items[i].len);
 	}
 }

@@ -45,6 +45,8 @@ struct pn_cache_item {
 	uint32_t len;
 };
 
+/* Values begin at multiples of 8. */
+size_t pn_cache_padded(size_t len);
 /* Of a key and its value: against what a disk or a cut file does, not against
  * people. */
 uint64_t pn_cache_sum(const struct pn_cache_key *key, const void *value,
