@@ -11,6 +11,8 @@
 #define WINDOW 3
 /* From how many compressed bytes on a thread is worth its start. */
 #define AHEAD_MIN (512 * 1024)
+/* How much is shown at once where all of it is asked for. */
+#define ALL_MAX ((uint64_t)64 << 20)
 
 /* What one look into the inner reader showed. */
 struct piece {
@@ -23,7 +25,7 @@ struct piece {
 struct inflating {
 	struct pn_reader *inner;
 	struct piece pieces[WINDOW];
-	struct pn_ahead *ahead;
+	struct pn_ahead *ahead;	   /* NULL until the first piece is used up */
 	const struct piece *piece; /* the caller's, from `at` on */
 	size_t at;
 };
@@ -57,16 +59,41 @@ static void release(void *from)
 	free(ahead);
 }
 
+/* The first piece here: what is in it may be enough, or say that all is wanted
+ * at once. */
+static const struct piece *next_piece(struct inflating *ahead)
+{
+	const struct pn_ahead_work work = {look, ahead, SIZE_MAX, WINDOW, 1};
+	size_t number = 0;
+
+	if (!ahead->piece) {
+		look(ahead, number, 0);
+		return ahead->pieces;
+	}
+	if (!ahead->ahead)
+		ahead->ahead = pn_ahead_new(&work);
+	pn_ahead_next(&number, ahead->ahead);
+	return &ahead->pieces[number % WINDOW];
+}
+
+static unsigned char *all(size_t *len, void *from)
+{
+	struct inflating *ahead = from;
+
+	if (ahead->ahead)
+		return NULL;
+	return pn_reader_inflate_file(len, ahead->inner, ALL_MAX);
+}
+
 static int take(size_t *got, uint64_t *left, void *from, unsigned char *to,
 		size_t room, struct pn_error *err)
 {
 	struct inflating *ahead = from;
 	const struct piece *piece = ahead->piece;
-	size_t number, n;
+	size_t n;
 
 	if (!piece || (ahead->at == piece->bytes.len && ahead->at)) {
-		pn_ahead_next(&number, ahead->ahead);
-		piece = ahead->piece = &ahead->pieces[number % WINDOW];
+		piece = ahead->piece = next_piece(ahead);
 		ahead->at = 0;
 	}
 	if (piece->code)
@@ -85,13 +112,10 @@ static int take(size_t *got, uint64_t *left, void *from, unsigned char *to,
 static struct pn_reader *inflate_ahead(struct pn_reader *inner)
 {
 	struct inflating *ahead = pn_calloc(1, sizeof(*ahead));
-	const struct pn_reader_inflated from = {take, release, ahead};
-	struct pn_ahead_work work = {look, ahead, SIZE_MAX, WINDOW, 1};
-	struct pn_reader *reader = pn_reader_over(inner, &from);
+	const struct pn_reader_inflated from = {take, all, release, ahead};
 
 	ahead->inner = inner;
-	ahead->ahead = pn_ahead_new(&work);
-	return reader;
+	return pn_reader_over(inner, &from);
 }
 
 int pn_reader_open(struct pn_reader **out, const char *path, uint64_t max_bytes,
@@ -100,9 +124,11 @@ int pn_reader_open(struct pn_reader **out, const char *path, uint64_t max_bytes,
 	struct pn_reader *reader = NULL;
 	int code = pn_reader_open_whole(&reader, path, max_bytes, 0, err);
 
-	if (!code)
-		*out = pn_reader_inflates(reader, AHEAD_MIN)
-			       ? inflate_ahead(reader)
-			       : reader;
-	return code;
+	if (code)
+		return code;
+	if (pn_reader_inflates(reader, AHEAD_MIN))
+		reader = inflate_ahead(reader);
+	pn_reader_set_alone(reader);
+	*out = reader;
+	return 0;
 }

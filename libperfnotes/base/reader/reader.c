@@ -7,7 +7,6 @@
 #include "base/reader/reader.h"
 
 #include "base/alloc.h"
-#include "base/bytes.h"
 #include "base/deflate.h"
 #include "base/large.h"
 #include "base/reader/inside.h"
@@ -25,7 +24,7 @@
 /* Gzip that is inflated at once, in memory: its bytes, and what they hold. */
 #define WHOLE_INPUT_MAX ((uint64_t)4 << 20)
 #define WHOLE_MAX ((uint64_t)16 << 20)
-#define GZIP_TAIL 4 /* the last bytes of a member: how many it holds */
+#define FIRST_LOOK 16384 /* of gzip: enough to see what it is */
 /* What inflate may still hold back: a match of 258 bytes, some bits. */
 #define INFLATE_SLACK 65536
 
@@ -37,6 +36,7 @@ struct pn_reader {
 	void *from;
 	struct pn_reader_inflated inflated; /* gets the bytes, or zeroed */
 	bool gzip, between_members;
+	bool alone;	  /* see pn_reader_set_alone */
 	bool input_ended; /* nothing will come to `in` any more */
 	bool ended;	  /* nothing will come to the window any more */
 	struct pn_inflater *inflater;
@@ -171,34 +171,35 @@ static int take_input(struct pn_reader *r, struct pn_error *err)
 	return code;
 }
 
+/* From now on the window is all there is, of which `consumed` was used. */
+static void show(struct pn_reader *r, unsigned char *all, size_t len)
+{
+	free(r->input);
+	r->input = NULL;
+	free(r->window);
+	r->window = all;
+	r->in = r->in_end = all;
+	r->window_size = len;
+	r->at = all + r->consumed;
+	r->end = all + len;
+	r->produced = len;
+	r->ended = true;
+}
+
 /* The usual gzip, one member and not large: its window is all that it holds.
  * Else nothing has changed. */
 static bool inflate_whole(struct pn_reader *r)
 {
-	size_t n = in_left(r);
-	const unsigned char *tail = r->in_end - GZIP_TAIL;
-	uint64_t len;
+	uint64_t most = r->whole < r->max_bytes ? r->whole : r->max_bytes;
+	unsigned char *all;
+	size_t len;
 
-	if (!r->input_ended || n < GZIP_TAIL || n > r->whole_input)
+	if (!r->input_ended || in_left(r) > r->whole_input)
 		return false;
-	len = pn_bytes_four(tail);
-	if (!len || len > r->whole || len > r->max_bytes ||
-	    len > (uint64_t)n * PN_READER_MAX_RATIO)
+	all = pn_gunzip_member(&len, r->in, in_left(r), most);
+	if (!all)
 		return false;
-	r->window = pn_large((size_t)len);
-	if (!pn_inflate_gzip_whole(r->window, (size_t)len, r->in, n)) {
-		free(r->window);
-		r->window = NULL;
-		return false;
-	}
-	free(r->input);
-	r->input = NULL;
-	r->in = r->in_end = r->window;
-	r->window_size = (size_t)len;
-	r->at = r->window;
-	r->end = r->window + len;
-	r->produced = len;
-	r->ended = true;
+	show(r, all, len);
 	return true;
 }
 
@@ -278,6 +279,35 @@ bool pn_reader_inflates(const struct pn_reader *reader, uint64_t bytes)
 {
 	return reader->gzip && reader->input_left != UINT64_MAX &&
 	       reader->input_left + in_left(reader) >= bytes;
+}
+
+void pn_reader_set_alone(struct pn_reader *reader)
+{
+	reader->alone = true;
+}
+
+unsigned char *pn_reader_inflate_file(size_t *len,
+				      const struct pn_reader *reader,
+				      uint64_t most)
+{
+	return pn_gunzip_file(len, reader->fd,
+			      most < reader->max_bytes ? most
+						       : reader->max_bytes);
+}
+
+bool pn_reader_show_all(struct pn_reader *reader)
+{
+	unsigned char *all;
+	size_t len;
+
+	if (reader->inflated.all && !reader->ended) {
+		all = reader->inflated.all(&len, reader->inflated.from);
+		if (all && len >= reader->consumed)
+			show(reader, all, len);
+		else
+			free(all);
+	}
+	return reader->ended && !reader->error.code && reader->alone;
 }
 
 struct pn_reader *pn_reader_over(const struct pn_reader *inner,
@@ -457,6 +487,8 @@ static void fill(struct pn_reader *r, size_t want)
 	make_room(r, want);
 	to = r->window + shown(r);
 	to_end = r->window + r->window_size;
+	if (r->gzip && !r->produced && want < FIRST_LOOK)
+		to_end = to + FIRST_LOOK;
 	if ((uint64_t)(to_end - to) > r->max_bytes - r->produced + 1)
 		to_end = to + (r->max_bytes - r->produced) + 1;
 	while (!code && !r->ended && to < to_end) {
@@ -542,30 +574,4 @@ const char *pn_reader_hint(const struct pn_reader *reader)
 const char *pn_reader_name(const struct pn_reader *reader)
 {
 	return reader->name;
-}
-
-int pn_reader_rest(struct pn_buf *out, struct pn_reader *reader, uint64_t limit,
-		   struct pn_error *err)
-{
-	size_t start = out->len, have = 0;
-	const unsigned char *at;
-	int code;
-
-	while (!(code = pn_reader_peek(&at, &have, reader, 1, err)) && have) {
-		if (out->len - start + have > limit) {
-			code = pn_error_set(err, PN_ELIMIT,
-					    "cannot read '%s': more than "
-					    "%" PRIu64 " bytes",
-					    reader->name, limit);
-			break;
-		}
-		pn_buf_add(out, at, have);
-		pn_reader_consume(reader, have);
-	}
-	if (code) {
-		out->len = start;
-		if (out->data)
-			out->data[start] = '\0';
-	}
-	return code;
 }

@@ -58,6 +58,12 @@ uint64_t pn_reader_offset(const struct pn_reader *reader);
  * pipe). For counts: n things cannot be there when not n bytes are left. */
 uint64_t pn_reader_left(const struct pn_reader *reader);
 bool pn_reader_was_gzip(const struct pn_reader *reader);
+/*
+ * For who reads all of it with threads of its own: where the rest of the input
+ * is gzip of a few dozen megabytes in a file, inflate it at once instead of
+ * ahead, so that peek shows all. Whether it does, and threads are welcome.
+ */
+bool pn_reader_show_all(struct pn_reader *reader);
 /* What a caller says of the input that its bytes do not; a copy. NULL: nothing
  * was said. */
 void pn_reader_set_hint(struct pn_reader *reader, const char *hint);

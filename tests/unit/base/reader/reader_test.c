@@ -97,6 +97,66 @@ static void shows_the_same_bytes_from_every_source(void **state)
 	pn_buf_release(&gz);
 }
 
+/* What the file holds is shown at once behind what was consumed, or, where that
+ * cannot be, piece by piece as before. */
+static void check_all(const char *path, const struct pn_buf *in, size_t looked,
+		      bool all)
+{
+	const unsigned char *at;
+	struct pn_reader *r;
+	size_t have, done = 0;
+
+	assert_int_equal(pn_reader_open(&r, path, 0, NULL), 0);
+	for (; done < looked; done += have) {
+		assert_int_equal(pn_reader_peek(&at, &have, r, 1, NULL), 0);
+		have = have > looked - done ? looked - done : have;
+		pn_reader_consume(r, have);
+	}
+	assert_int_equal(pn_reader_show_all(r), all);
+	assert_int_equal(pn_reader_offset(r), looked);
+	assert_int_equal(pn_reader_peek(&at, &have, r, 1, NULL), 0);
+	if (all)
+		assert_int_equal(have, in->len - looked);
+	assert_memory_equal(at, in->data + looked, have);
+	pn_reader_free(r);
+}
+
+static void shows_all_of_a_file_where_it_is_asked_for(void **state)
+{
+	char path[] = "/tmp/reader_test.XXXXXX";
+	struct pn_buf in = {0}, gz = {0};
+	struct pn_reader *r;
+
+	(void)state;
+	close(mkstemp(path));
+	add_pattern(&in, 4 * LARGE);
+	pn_deflate_gzip(&gz, in.data, in.len, 1);
+	assert_true(gz.len > 4 << 20); /* less is shown at once unasked */
+	write_file(path, &gz);
+	check_all(path, &in, 0, true);
+	check_all(path, &in, 100, true);
+	check_all(path, &in, LARGE, false); /* a thread is at it */
+	assert_int_equal(pn_reader_open(&r, path, 0, NULL), 0);
+	pn_reader_show_all(r);
+	check_reads(r, &in, 1000);
+	/* the limit is as far as ever */
+	assert_int_equal(pn_reader_open(&r, path, in.len - 1, NULL), 0);
+	assert_false(pn_reader_show_all(r));
+	pn_reader_free(r);
+	/* a second member, and a member that is cut */
+	pn_deflate_gzip(&gz, in.data, in.len, 1);
+	write_file(path, &gz);
+	check_all(path, &in, 100, false);
+	gz.len = gz.len / 2 - 1;
+	write_file(path, &gz);
+	check_all(path, &in, 100, false);
+	write_file(path, &in);
+	check_all(path, &in, 100, false);
+	unlink(path);
+	pn_buf_release(&in);
+	pn_buf_release(&gz);
+}
+
 static void reads_standard_input(void **state)
 {
 	int fds[2], old = dup(0);
@@ -355,6 +415,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(shows_the_same_bytes_from_every_source),
+		cmocka_unit_test(shows_all_of_a_file_where_it_is_asked_for),
 		cmocka_unit_test(reads_standard_input),
 		cmocka_unit_test(joins_members_and_skips_trailing_zeros),
 		cmocka_unit_test(refuses_gzip_that_is_cut_or_corrupt),
