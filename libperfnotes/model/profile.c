@@ -212,14 +212,13 @@ static size_t present_bytes(const struct pn_profile *p, size_t samples)
 	return (samples * p->type_count + 7) / 8;
 }
 
-static void grow_samples(struct pn_profile *p)
+static void grow_samples(struct pn_profile *p, size_t need)
 {
 	size_t cap = p->sample_cap;
 
-	if (p->sample_count < cap)
+	if (need <= cap)
 		return;
-	p->samples = pn_grow(p->samples, &cap, p->sample_count + 1,
-			     sizeof(*p->samples));
+	p->samples = pn_grow(p->samples, &cap, need, sizeof(*p->samples));
 	p->values = pn_realloc_array(p->values, cap,
 				     p->type_count * sizeof(*p->values));
 	if (p->present) {
@@ -238,7 +237,7 @@ size_t pn_profile_add_sample(struct pn_profile *p, uint32_t stack,
 	struct pn_sample *sample;
 
 	need_empty_label_set(p);
-	grow_samples(p);
+	grow_samples(p, p->sample_count + 1);
 	sample = &p->samples[p->sample_count];
 	sample->stack = stack;
 	sample->labels = labels;
@@ -246,6 +245,43 @@ size_t pn_profile_add_sample(struct pn_profile *p, uint32_t stack,
 		memcpy(p->values + p->sample_count * p->type_count, values,
 		       p->type_count * sizeof(*values));
 	return p->sample_count++;
+}
+
+static void add_stacks(struct pn_profile *p, const struct pn_profile *from)
+{
+	uint32_t frames = index_of(p->frame_count), *to;
+	size_t i, last = p->stack_count + from->stack_count;
+
+	p->stack_start = grow_starts(p->stack_start, &p->stack_cap, last);
+	to = p->stack_start + p->stack_count;
+	*to = frames;
+	for (i = 1; i <= from->stack_count; i++)
+		to[i] = frames + from->stack_start[i];
+	p->stack_count = last;
+	p->frame_count += from->frame_count;
+}
+
+void pn_profile_add_rows(struct pn_profile *p, const struct pn_profile *from,
+			 const uint32_t *sets)
+{
+	uint32_t stacks = index_of(p->stack_count);
+	size_t i, count = from->sample_count;
+
+	if (!count)
+		return;
+	add_stacks(p, from);
+	grow_samples(p, p->sample_count + count);
+	for (i = 0; i < count; i++) {
+		struct pn_sample *sample = &p->samples[p->sample_count + i];
+
+		sample->stack = stacks + from->samples[i].stack;
+		sample->labels = sets[from->samples[i].labels];
+	}
+	if (p->type_count)
+		memcpy(p->values + p->sample_count * p->type_count,
+		       from->values,
+		       count * p->type_count * sizeof(*p->values));
+	p->sample_count += count;
 }
 
 void pn_profile_set_absent(struct pn_profile *p, size_t sample, size_t type)

@@ -384,6 +384,13 @@ uint32_t pn_profile_add_stack(struct pn_profile *p, const uint32_t *frames,
 			      size_t count);
 uint32_t pn_profile_add_label_set(struct pn_profile *p,
 				  const struct pn_label *labels, size_t count);
+/*
+ * Of another profile with the same value types all stacks and samples, where
+ * the frames of its stacks are in the column of `p` already, behind its last
+ * stack. `sets` says what its label sets are in `p`.
+ */
+void pn_profile_add_rows(struct pn_profile *p, const struct pn_profile *from,
+			 const uint32_t *sets);
 /* `values` has type_count elements and is copied. */
 size_t pn_profile_add_sample(struct pn_profile *p, uint32_t stack,
 			     uint32_t labels, const union pn_value *values);

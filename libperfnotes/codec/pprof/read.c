@@ -53,7 +53,7 @@ static const struct shape profile_shape = {
 
 enum profile_field {
 	SAMPLE_TYPE = 1,
-	SAMPLE,
+	SAMPLE = PN_PPROF_SAMPLE,
 	MAPPING,
 	LOCATION,
 	FUNCTION,
@@ -422,8 +422,22 @@ static int read_whole(struct pn_pprof_decoder *d, struct pn_wire_field *f,
 		return cut(f, have, err);
 	f->bytes.end = f->bytes.at + f->value;
 	f->bytes.end_offset = pn_reader_offset(d->in) + f->value;
+	d->readable = f->bytes.at + have;
 	code = read_field(d, f, err);
 	pn_reader_consume(d->in, (size_t)f->value);
+	return code;
+}
+
+int pn_pprof_fields(struct pn_pprof_decoder *d, struct pn_wire *wire,
+		    const unsigned char *until, struct pn_error *err)
+{
+	struct pn_wire_field f;
+	int code = 0;
+
+	d->readable = wire->end;
+	while (!code && wire->at < until &&
+	       pn_wire_whole(&f, wire, PN_PPROF_MESSAGE_MAX))
+		code = read_field(d, &f, err);
 	return code;
 }
 
@@ -432,7 +446,6 @@ static int read_whole(struct pn_pprof_decoder *d, struct pn_wire_field *f,
 static int read_shown(struct pn_pprof_decoder *d, struct pn_error *err)
 {
 	const unsigned char *from;
-	struct pn_wire_field f;
 	struct pn_wire wire;
 	size_t have;
 	int code = pn_reader_peek(&from, &have, d->in, 1, err);
@@ -442,8 +455,7 @@ static int read_shown(struct pn_pprof_decoder *d, struct pn_error *err)
 	wire.at = from;
 	wire.end = from + have;
 	wire.end_offset = pn_reader_offset(d->in) + have;
-	while (!code && pn_wire_whole(&f, &wire, PN_PPROF_MESSAGE_MAX))
-		code = read_field(d, &f, err);
+	code = pn_pprof_fields(d, &wire, wire.end, err);
 	pn_reader_consume(d->in, (size_t)(wire.at - from));
 	return code;
 }
@@ -465,19 +477,35 @@ static int read_profile(struct pn_pprof_decoder *d, struct pn_error *err)
 	return code ? code : more;
 }
 
-/* A frame takes a byte at least. */
-static int reserve_frames(struct pn_pprof_decoder *d, struct pn_error *err)
+static void begin(struct pn_pprof_decoder *d, struct pn_profile *out,
+		  struct pn_reader *in)
 {
-	const unsigned char *from;
-	size_t have;
-	int code = pn_reader_peek(&from, &have, d->in, 1, err);
+	memset(d, 0, sizeof(*d));
+	d->p = out;
+	d->in = in;
+	pn_ids_init(&d->mappings);
+	pn_ids_init(&d->locations);
+	pn_ids_init(&d->functions);
+}
 
-	if (code || have < RESERVE_MIN)
-		return code;
-	d->p->frames = pn_large_try(have * sizeof(*d->p->frames));
+static void release(struct pn_pprof_decoder *d)
+{
+	pn_ids_release(&d->mappings);
+	pn_ids_release(&d->locations);
+	pn_ids_release(&d->functions);
+	free(d->strings);
+	free(d->labels);
+	pn_slots_release(&d->sets);
+}
+
+/* A frame takes a byte at least. */
+static void reserve_frames(struct pn_pprof_decoder *d, size_t bytes)
+{
+	if (bytes < RESERVE_MIN)
+		return;
+	d->p->frames = pn_large_try(bytes * sizeof(*d->p->frames));
 	if (d->p->frames)
-		d->p->frame_cap = d->reserved = have;
-	return 0;
+		d->p->frame_cap = d->reserved = bytes;
 }
 
 /* What was not needed. */
@@ -492,29 +520,43 @@ static void fit_frames(struct pn_pprof_decoder *d)
 		pn_realloc_array(p->frames, p->frame_cap, sizeof(*p->frames));
 }
 
+/* What is shown of a large input, in two threads where they are welcome. */
+static int read_large(struct pn_pprof_decoder *d, struct pn_error *err)
+{
+	bool all = pn_reader_show_all(d->in);
+	struct pn_profile *out = d->p;
+	struct pn_reader *in = d->in;
+	const unsigned char *from;
+	size_t have;
+	int code = pn_reader_peek(&from, &have, in, 1, err);
+
+	if (code)
+		return code;
+	reserve_frames(d, have);
+	if (!all || !d->reserved || pn_pprof_halves(d, from, have))
+		return 0;
+	release(d);
+	pn_profile_release(out);
+	pn_profile_init(out);
+	begin(d, out, in);
+	reserve_frames(d, have);
+	return 0;
+}
+
 int pn_pprof_read(struct pn_profile *out, struct pn_reader *in,
 		  struct pn_error *err)
 {
-	struct pn_pprof_decoder d = {0};
+	struct pn_pprof_decoder d;
 	int code;
 
-	d.p = out;
-	d.in = in;
-	pn_ids_init(&d.mappings);
-	pn_ids_init(&d.locations);
-	pn_ids_init(&d.functions);
-	code = reserve_frames(&d, err);
+	begin(&d, out, in);
+	code = read_large(&d, err);
 	if (!code)
 		code = read_profile(&d, err);
 	fit_frames(&d);
 	if (!code)
 		code = pn_pprof_resolve(&d, err);
-	pn_ids_release(&d.mappings);
-	pn_ids_release(&d.locations);
-	pn_ids_release(&d.functions);
-	free(d.strings);
-	free(d.labels);
-	pn_slots_release(&d.sets);
+	release(&d);
 	if (code)
 		pn_profile_release(out);
 	return code;

@@ -56,25 +56,29 @@ static inline uint64_t squeeze(uint64_t word)
 	return (pairs & 0x00003fff00003fff) | (pairs & 0x3fff00003fff0000) >> 2;
 }
 
-/*
- * Two numbers of at most four bytes each, as nearly all are, of eight bytes, to
- * the halves of *out, the first one to the lower; returns how many bytes they
- * take, or 0 when they are others. No branch depends on their lengths, which no
- * predictor can know.
- */
-static inline size_t two_varints(uint64_t *out, const unsigned char *at)
-{
-	uint64_t word = pn_bytes_eight(at), ends = ~word & PN_BYTES_HIGH;
-	uint64_t first = ends ^ (ends - 1), others = ends & (ends - 1);
-	uint64_t both = others ^ (others - 1), second;
+#define SHORT_MAX 4 /* bytes of a number that is unpacked quickly */
+#define CHUNK 64    /* bytes of a list, a bit each of a word */
 
-	if (!others || first > UINT32_MAX)
-		return 0;
-	second = (word & both) >> ((unsigned int)__builtin_ctzll(ends) + 1);
-	if (second > UINT32_MAX)
-		return 0;
-	*out = squeeze((word & first) | second << 32);
-	return ((size_t)__builtin_ctzll(others) + 1) / 8;
+/* Bit n says whether byte n of so many, CHUNK at most, ends a number. Up to 7
+ * bytes behind them are looked at. */
+static inline uint64_t ends_of(const unsigned char *at, size_t count)
+{
+	uint64_t ends = 0, high;
+	size_t i;
+
+	for (i = 0; i < count; i += 8) {
+		high = (~pn_bytes_eight(at + i) & PN_BYTES_HIGH) >> 7;
+		/* the lowest bits of the bytes, side by side */
+		ends |= high * UINT64_C(0x0102040810204080) >> 56 << i;
+	}
+	return count < CHUNK ? ends & ((UINT64_C(1) << count) - 1) : ends;
+}
+
+/* The bytes of a number of 1 to SHORT_MAX of them. Up to 3 behind are looked
+ * at. */
+static inline uint64_t short_bytes(const unsigned char *at, size_t count)
+{
+	return pn_bytes_four(at) & UINT32_MAX >> (32 - 8 * count);
 }
 
 static inline uint32_t larger(uint32_t a, uint32_t b)
@@ -82,29 +86,65 @@ static inline uint32_t larger(uint32_t a, uint32_t b)
 	return a > b ? a : b;
 }
 
-static inline void put_pair(uint32_t **to, uint32_t *largest, uint64_t pair)
+static inline void put(uint32_t **to, uint32_t *largest, uint64_t id)
 {
-	uint32_t *at = *to;
-
-	at[0] = (uint32_t)pair - 1;
-	at[1] = (uint32_t)(pair >> 32) - 1;
-	*largest = larger(*largest, larger(at[0], at[1]));
-	*to += 2;
+	**to = (uint32_t)id - 1;
+	*largest = larger(*largest, *(*to)++);
 }
 
-/* As many pairs as begin eight bytes before the end; returns where they end. */
+/*
+ * The short numbers of a chunk up to one that is not, or is not whole; returns
+ * where that begins. Where numbers end is known before they are looked at, so
+ * that none waits for the one before, and no branch depends on their lengths,
+ * which no predictor can know.
+ */
+static inline const unsigned char *unpack_chunk(uint32_t **to,
+						uint32_t *largest,
+						const unsigned char *at,
+						size_t count)
+{
+	const unsigned char *from = at, *middle, *next;
+	uint64_t ends = ends_of(at, count), pair;
+
+	while (ends & (ends - 1)) {
+		middle = at + __builtin_ctzll(ends) + 1;
+		ends &= ends - 1;
+		next = at + __builtin_ctzll(ends) + 1;
+		ends &= ends - 1;
+		if (middle - from > SHORT_MAX || next - middle > SHORT_MAX)
+			return from;
+		pair = squeeze(short_bytes(from, (size_t)(middle - from)) |
+			       short_bytes(middle, (size_t)(next - middle))
+				       << 32);
+		put(to, largest, (uint32_t)pair);
+		put(to, largest, pair >> 32);
+		from = next;
+	}
+	next = at + (ends ? __builtin_ctzll(ends) + 1 : 0);
+	if (!ends || next - from > SHORT_MAX)
+		return from;
+	put(to, largest, squeeze(short_bytes(from, (size_t)(next - from))));
+	return next;
+}
+
+/* The pairs of short numbers in front; bytes up to `readable` may be looked at.
+ * Returns where they end. */
 static const unsigned char *unpack_pairs(uint32_t **to, uint32_t *largest,
 					 const unsigned char *at,
-					 const unsigned char *end)
+					 const unsigned char *end,
+					 const unsigned char *readable)
 {
 	uint32_t *to_here = *to, largest_here = *largest;
-	uint64_t pair;
-	size_t n;
+	const unsigned char *from;
+	size_t count;
 
-	while (end - at >= 8 && (n = two_varints(&pair, at))) {
-		put_pair(&to_here, &largest_here, pair);
-		at += n;
-	}
+	do {
+		from = at;
+		count = (size_t)(end - at) < CHUNK ? (size_t)(end - at) : CHUNK;
+		if (readable - at < (ptrdiff_t)count + 8)
+			break;
+		at = unpack_chunk(&to_here, &largest_here, at, count);
+	} while (at > from && at < end);
 	*to = to_here;
 	*largest = largest_here;
 	return at;
@@ -115,35 +155,27 @@ static const unsigned char *unpack_pairs(uint32_t **to, uint32_t *largest,
  * Bytes up to `readable` may be looked at.
  */
 static int unpack_frames(struct pn_pprof_decoder *d, uint32_t **to,
-			 struct pn_wire wire, const unsigned char *readable,
-			 struct pn_error *err)
+			 struct pn_wire wire, struct pn_error *err)
 {
 	uint64_t id;
 	size_t n;
 
 	for (;;) {
-		wire.at =
-			unpack_pairs(to, &d->largest_frame, wire.at, wire.end);
+		wire.at = unpack_pairs(to, &d->largest_frame, wire.at, wire.end,
+				       d->readable);
 		if (wire.at == wire.end)
 			return 0;
-		n = readable - wire.at < 8 ? 0 : two_varints(&id, wire.at);
-		if (n && n <= (size_t)(wire.end - wire.at)) {
-			put_pair(to, &d->largest_frame, id);
-			wire.at += n;
-			continue;
-		}
 		n = short_varint(&id, wire.at, wire.end);
 		wire.at += n;
 		if (!n && pn_wire_varint(&id, &wire, err))
 			return PN_EINVAL;
-		**to = pn_ids_name(&d->locations, id) - 1;
-		d->largest_frame = larger(d->largest_frame, *(*to)++);
+		put(to, &d->largest_frame, pn_ids_name(&d->locations, id));
 	}
 }
 
 static int read_frames(struct pn_pprof_decoder *d,
 		       const struct pn_wire_field *f, size_t first,
-		       const unsigned char *readable, struct pn_error *err)
+		       struct pn_error *err)
 {
 	struct pn_profile *p = d->p;
 	bool packed = f->type == PN_WIRE_BYTES;
@@ -162,9 +194,9 @@ static int read_frames(struct pn_pprof_decoder *d,
 			    sizeof(*p->frames));
 	to = p->frames + p->frame_count;
 	if (!packed) {
-		*to = pn_ids_name(&d->locations, f->value) - 1;
-		d->largest_frame = larger(d->largest_frame, *to++);
-	} else if (unpack_frames(d, &to, f->bytes, readable, err)) {
+		put(&to, &d->largest_frame,
+		    pn_ids_name(&d->locations, f->value));
+	} else if (unpack_frames(d, &to, f->bytes, err)) {
 		return PN_EINVAL;
 	}
 	p->frame_count = (size_t)(to - p->frames);
@@ -282,7 +314,7 @@ static int read_label(struct pn_pprof_decoder *d, const struct pn_wire_field *f,
 	return 0;
 }
 
-static uint32_t intern_labels(struct pn_pprof_decoder *d)
+uint32_t pn_pprof_label_set(struct pn_pprof_decoder *d)
 {
 	const struct pn_profile *p = d->p;
 	size_t count = d->label_count, len = count * sizeof(*d->labels), at;
@@ -304,10 +336,11 @@ static uint32_t intern_labels(struct pn_pprof_decoder *d)
 	return set;
 }
 
-static void add_row(struct pn_pprof_decoder *d, uint32_t stack, uint32_t set,
-		    const union pn_value *values)
+void pn_pprof_row(struct pn_pprof_decoder *d, uint32_t set,
+		  const union pn_value *values)
 {
 	struct pn_profile *p = d->p;
+	uint32_t stack = pn_profile_add_stack(p, NULL, 0);
 	size_t types = p->type_count;
 
 	/* the rows have the width of the first one; that this is also the
@@ -325,7 +358,6 @@ int pn_pprof_sample(struct pn_pprof_decoder *d,
 	struct pn_wire wire = field->bytes;
 	struct pn_wire_field f;
 	size_t first = p->frame_count, count = 0;
-	uint32_t stack;
 	int code = 0;
 
 	d->label_count = 0;
@@ -334,7 +366,7 @@ int pn_pprof_sample(struct pn_pprof_decoder *d,
 		if (code)
 			break;
 		if (f.number == 1)
-			code = read_frames(d, &f, first, wire.end, err);
+			code = read_frames(d, &f, first, err);
 		else if (f.number == 2)
 			code = read_values(values, &count, &f, err);
 		else if (f.number == 3)
@@ -352,7 +384,6 @@ int pn_pprof_sample(struct pn_pprof_decoder *d,
 				    "values, expected %zu",
 				    field->offset, p->sample_count, count,
 				    d->width ? d->width : 1);
-	stack = pn_profile_add_stack(p, NULL, 0);
-	add_row(d, stack, intern_labels(d), values);
+	pn_pprof_row(d, pn_pprof_label_set(d), values);
 	return 0;
 }
