@@ -26,6 +26,34 @@ static int read_bytes(struct pn_profile *out, const void *data, size_t size)
 	return code;
 }
 
+/* Two threads read what one does, and say the same where they cannot. */
+static void check_two(const void *data, size_t size)
+{
+	struct pn_reader *in[2] = {NULL, NULL};
+	struct pn_error err[2] = {{0}, {0}};
+	struct pn_profile p[2];
+	char why[256] = "";
+	int code[2], i;
+
+	for (i = 0; i < 2; i++) {
+		pn_profile_init(&p[i]);
+		if (pn_reader_memory(&in[i], data, size, "fuzz", LIMIT, NULL))
+			return;
+		code[i] = pn_pprof_read_two(&p[i], in[i], i ? 1 : SIZE_MAX,
+					    &err[i]);
+		pn_reader_free(in[i]);
+	}
+	if (code[0] != code[1] || strcmp(err[0].message, err[1].message) ||
+	    (!code[0] && (p[0].complete != p[1].complete ||
+			  !pn_profile_equal(&p[0], &p[1], why, sizeof(why))))) {
+		fprintf(stderr, "%s / %s %s\n", err[0].message, err[1].message,
+			why);
+		abort();
+	}
+	for (i = 0; i < 2 && !code[0]; i++)
+		pn_profile_release(&p[i]);
+}
+
 /* A profile that lost nothing is a fixed point of writing and reading. */
 static void check_way_back(const struct pn_profile *p)
 {
@@ -57,6 +85,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	pn_codec_pprof.sniff(data,
 			     size < PN_SNIFF_BYTES ? size : PN_SNIFF_BYTES);
+	check_two(data, size);
 	if (read_bytes(&p, data, size))
 		return 0;
 	if (pn_profile_check(&p, NULL))

@@ -9,6 +9,10 @@
 
 int pn_pprof_read(struct pn_profile *out, struct pn_reader *in,
 		  struct pn_error *err);
+/* The same; where `two` bytes are shown, by two threads, with the same result.
+ */
+int pn_pprof_read_two(struct pn_profile *out, struct pn_reader *in, size_t two,
+		      struct pn_error *err);
 /* The message, gzipped as Go does it. */
 int pn_pprof_write(struct pn_buf *out, const struct pn_profile *profile,
 		   struct pn_error *err);

@@ -501,8 +501,6 @@ static void release(struct pn_pprof_decoder *d)
 /* A frame takes a byte at least. */
 static void reserve_frames(struct pn_pprof_decoder *d, size_t bytes)
 {
-	if (bytes < RESERVE_MIN)
-		return;
 	d->p->frames = pn_large_try(bytes * sizeof(*d->p->frames));
 	if (d->p->frames)
 		d->p->frame_cap = d->reserved = bytes;
@@ -521,19 +519,19 @@ static void fit_frames(struct pn_pprof_decoder *d)
 }
 
 /* What is shown of a large input, in two threads where they are welcome. */
-static int read_large(struct pn_pprof_decoder *d, struct pn_error *err)
+static int read_large(struct pn_pprof_decoder *d, size_t two,
+		      struct pn_error *err)
 {
-	bool all = pn_reader_show_all(d->in);
 	struct pn_profile *out = d->p;
 	struct pn_reader *in = d->in;
 	const unsigned char *from;
 	size_t have;
 	int code = pn_reader_peek(&from, &have, in, 1, err);
 
-	if (code)
+	if (code || (have < RESERVE_MIN && have < two))
 		return code;
 	reserve_frames(d, have);
-	if (!all || !d->reserved || pn_pprof_halves(d, from, have))
+	if (have < two || !d->reserved || pn_pprof_halves(d, from, have))
 		return 0;
 	release(d);
 	pn_profile_release(out);
@@ -543,14 +541,14 @@ static int read_large(struct pn_pprof_decoder *d, struct pn_error *err)
 	return 0;
 }
 
-int pn_pprof_read(struct pn_profile *out, struct pn_reader *in,
-		  struct pn_error *err)
+int pn_pprof_read_two(struct pn_profile *out, struct pn_reader *in, size_t two,
+		      struct pn_error *err)
 {
 	struct pn_pprof_decoder d;
 	int code;
 
 	begin(&d, out, in);
-	code = read_large(&d, err);
+	code = read_large(&d, two, err);
 	if (!code)
 		code = read_profile(&d, err);
 	fit_frames(&d);
@@ -560,4 +558,12 @@ int pn_pprof_read(struct pn_profile *out, struct pn_reader *in,
 	if (code)
 		pn_profile_release(out);
 	return code;
+}
+
+int pn_pprof_read(struct pn_profile *out, struct pn_reader *in,
+		  struct pn_error *err)
+{
+	bool all = pn_reader_show_all(in);
+
+	return pn_pprof_read_two(out, in, all ? RESERVE_MIN : SIZE_MAX, err);
 }
