@@ -29,19 +29,6 @@ struct pass {
 /* Profiles with so many frames are counted by two threads. */
 #define HALVES_FROM ((size_t)1 << 18)
 
-/* Have `run` do the tasks 0 and 1 of `data`: a half of the samples each. */
-static void do_halves(void (*run)(void *data, size_t half, size_t worker),
-		      void *data)
-{
-	const struct pn_ahead_work work = {run, data, 2, 2, 2};
-	struct pn_ahead *ahead = pn_ahead_new(&work);
-	size_t half;
-
-	while (pn_ahead_next(&half, ahead))
-		;
-	pn_ahead_free(ahead);
-}
-
 /* Without a branch: whether a node recurs is not for a predictor to guess.
  * Returns whether it is new in this sample. */
 static inline bool count_node(struct hot *hot, uint32_t stamp, int64_t value)
@@ -165,7 +152,7 @@ static void count_halves(const struct pass *pass)
 
 	halves[0].end = halves[1].begin = pass->end / 2;
 	make_room(&halves[1]);
-	do_halves(count_half, halves);
+	pn_ahead_both(count_half, halves);
 	from = halves[1].tallies;
 	for (i = 0; i < pass->nodes->count; i++) {
 		to[i].cum = pn_weight_add(to[i].cum, from[i].cum);
@@ -538,7 +525,7 @@ static void walk_halves(const struct walk *walk)
 	halves[0].end = halves[1].begin = walk->end / 2;
 	halves[1].edges = &others;
 	halves[1].pairs.edges = new_pairs(walk->pairs.count);
-	do_halves(walk_half, halves);
+	pn_ahead_both(walk_half, halves);
 	for (i = 0; i < others.count; i++) {
 		const struct pn_tally_edge *from = &others.items[i];
 		struct pn_tally_edge *to = edge_of(walk->edges, &walk->pairs,

@@ -73,18 +73,26 @@ static size_t threads_wanted(const struct pn_ahead_work *w)
 }
 
 /* Signals are the caller's: a handler may count on being in its thread. */
-static void start_threads(struct pn_ahead *ahead)
+static bool start_thread(pthread_t *thread, void *(*run)(void *data),
+			 void *data)
 {
-	size_t want = threads_wanted(&ahead->work);
 	sigset_t all, before;
+	bool started;
 
-	if (!want)
-		return;
 	sigfillset(&all);
 	sigdelset(&all, SIGSEGV);
 	sigdelset(&all, SIGBUS);
 	sigdelset(&all, SIGABRT);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
+	started = !pthread_create(thread, NULL, run, data);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	return started;
+}
+
+static void start_threads(struct pn_ahead *ahead)
+{
+	size_t want = threads_wanted(&ahead->work);
+
 	/* they begin when it is known how many they are */
 	pthread_mutex_lock(&ahead->lock);
 	while (ahead->worker_count < want) {
@@ -92,12 +100,11 @@ static void start_threads(struct pn_ahead *ahead)
 
 		worker->ahead = ahead;
 		worker->number = ahead->worker_count;
-		if (pthread_create(&worker->thread, NULL, work, worker))
+		if (!start_thread(&worker->thread, work, worker))
 			break;
 		ahead->worker_count++;
 	}
 	pthread_mutex_unlock(&ahead->lock);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
 struct pn_ahead *pn_ahead_new(const struct pn_ahead_work *work)
@@ -167,4 +174,32 @@ void pn_ahead_free(struct pn_ahead *ahead)
 bool pn_ahead_fills(size_t threads)
 {
 	return sysconf(_SC_NPROCESSORS_ONLN) <= (long)threads;
+}
+
+struct both {
+	void (*run)(void *data, size_t task, size_t worker);
+	void *data;
+};
+
+static void *run_second(void *data)
+{
+	const struct both *both = data;
+
+	both->run(both->data, 1, 1);
+	return NULL;
+}
+
+void pn_ahead_both(void (*run)(void *data, size_t task, size_t worker),
+		   void *data)
+{
+	struct both both = {run, data};
+	pthread_t thread;
+	bool started =
+		!pn_ahead_fills(1) && start_thread(&thread, run_second, &both);
+
+	run(data, 0, 0);
+	if (started)
+		pthread_join(thread, NULL);
+	else
+		run(data, 1, 0);
 }

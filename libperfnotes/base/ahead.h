@@ -40,6 +40,10 @@ struct pn_ahead *pn_ahead_new(const struct pn_ahead_work *work);
 bool pn_ahead_next(size_t *task, struct pn_ahead *ahead);
 /* What is in work is waited for; what nobody has begun is never done. */
 void pn_ahead_free(struct pn_ahead *ahead);
+/* Do the tasks 0 and 1 of `data`: the caller the first one, a thread the other
+ * one meanwhile, where there is a processor for it. */
+void pn_ahead_both(void (*run)(void *data, size_t task, size_t worker),
+		   void *data);
 /* Whether so many threads leave no processor for another one. */
 bool pn_ahead_fills(size_t threads);
 

@@ -20,17 +20,6 @@ static void report_on(void *data, size_t side, size_t worker)
 				       &r->options[side], &r->err[side]);
 }
 
-static void report_both(struct reporting *r)
-{
-	struct pn_ahead_work work = {report_on, r, 2, 2, 2};
-	struct pn_ahead *ahead = pn_ahead_new(&work);
-	size_t side;
-
-	while (pn_ahead_next(&side, ahead))
-		;
-	pn_ahead_free(ahead);
-}
-
 int pn_diff_reports_init(struct pn_diff_reports *out, struct pn_profile *before,
 			 struct pn_profile *after,
 			 const struct pn_report_options *options,
@@ -55,7 +44,7 @@ int pn_diff_reports_init(struct pn_diff_reports *out, struct pn_profile *before,
 		r.options[0].sample_index = pn_profile_text(
 			after, after->types[weight.column].type);
 	}
-	report_both(&r);
+	pn_ahead_both(report_on, &r);
 	for (side = 1; side >= 0; side--) {
 		if (!r.code[side])
 			continue;

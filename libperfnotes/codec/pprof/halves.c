@@ -209,17 +209,6 @@ static void put_behind(struct halves *h)
 	free(sets);
 }
 
-static void read_both(struct halves *h)
-{
-	const struct pn_ahead_work work = {read_half, h, 2, 2, 2};
-	struct pn_ahead *ahead = pn_ahead_new(&work);
-	size_t half;
-
-	while (pn_ahead_next(&half, ahead))
-		;
-	pn_ahead_free(ahead);
-}
-
 /* Whether the samples in front and those between are of one width. */
 static bool fit(const struct halves *h)
 {
@@ -241,7 +230,7 @@ bool pn_pprof_halves(struct pn_pprof_decoder *d, const unsigned char *from,
 	h.middle = from + have / PARTS * FRONT;
 	pn_profile_init(&h.rows);
 	pn_ids_init(&h.between.locations);
-	read_both(&h);
+	pn_ahead_both(read_half, &h);
 	whole = h.front_read && h.between_read && fit(&h);
 	if (whole) {
 		put_behind(&h);

@@ -40,22 +40,20 @@ int pn_pair_load(struct pn_profile *const out[2],
 		 const struct pn_clean *clean, struct pn_error *err)
 {
 	struct loading l = {.from = from, .to = out, .clean = clean};
-	struct pn_ahead_work work = {load, &l, 2, 2, 2};
-	struct pn_ahead *ahead;
+	bool fetch = may_fetch(&from[0]) || may_fetch(&from[1]);
 	size_t side;
 
-	if (may_fetch(&from[0]) || may_fetch(&from[1])) {
+	if (fetch && from[0].lookup->repo == from[1].lookup->repo) {
 		const struct pn_found *both[] = {from[0].found, from[1].found};
 
-		work.threads = 0;
-		if (from[0].lookup->repo == from[1].lookup->repo)
-			pn_pool_fetch(from[0].lookup->repo, both, 2);
+		pn_pool_fetch(from[0].lookup->repo, both, 2);
 	}
-	l.busy = pn_ahead_fills(work.threads);
-	ahead = pn_ahead_new(&work);
-	while (pn_ahead_next(&side, ahead))
-		;
-	pn_ahead_free(ahead);
+	l.busy = !fetch && pn_ahead_fills(2);
+	if (fetch)
+		for (side = 0; side < 2; side++)
+			load(&l, side, 0);
+	else
+		pn_ahead_both(load, &l);
 	for (side = 0; side < 2; side++)
 		if (l.code[side]) {
 			*err = l.err[side];

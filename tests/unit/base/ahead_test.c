@@ -108,6 +108,18 @@ static void has_nothing_to_hand_over_of_no_jobs(void **state)
 	pn_ahead_free(NULL);
 }
 
+static void does_two_tasks_once_each(void **state)
+{
+	struct squares s = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+	(void)state;
+	pn_ahead_both(square, &s);
+	assert_int_equal(begun(&s), 2);
+	assert_int_equal(s.slots[0], 0);
+	assert_int_equal(s.slots[1], 1);
+	assert_int_equal(s.workers[0], 0); /* the caller */
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -115,6 +127,7 @@ int main(void)
 			hands_over_in_order_with_any_number_of_threads),
 		cmocka_unit_test(leaves_what_nobody_asked_for),
 		cmocka_unit_test(has_nothing_to_hand_over_of_no_jobs),
+		cmocka_unit_test(does_two_tasks_once_each),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -145,6 +145,31 @@ static void refuses_each_frame_that_points_nowhere(void **state)
 	}
 }
 
+/* Of so many frames that two threads look at them, too. */
+static void refuses_frames_of_large_profiles_that_point_nowhere(void **state)
+{
+	static const size_t bad[] = {5, 1100000, 1200000, 2200003};
+	static const uint32_t frames[1000];
+	struct pn_profile p;
+	struct pn_error err;
+	char said[64];
+	size_t i;
+
+	(void)state;
+	build(&p, false);
+	for (i = 0; i < 2200; i++)
+		pn_profile_add_stack(&p, frames, 1000);
+	assert_int_equal(pn_profile_check(&p, &err), 0);
+	for (i = 4; i--;) { /* the first one is named */
+		p.frames[bad[i]] = 3;
+		snprintf(said, sizeof(said), "frame %zu has a bad location",
+			 bad[i]);
+		assert_int_equal(pn_profile_check(&p, &err), PN_EINVAL);
+		assert_string_equal(err.message, said);
+	}
+	pn_profile_release(&p);
+}
+
 static void is_equal_whatever_the_order_of_tables(void **state)
 {
 	struct pn_profile a, b;
@@ -282,6 +307,8 @@ int main(void)
 		cmocka_unit_test(is_valid_when_built_and_when_empty),
 		cmocka_unit_test(refuses_what_points_nowhere),
 		cmocka_unit_test(refuses_each_frame_that_points_nowhere),
+		cmocka_unit_test(
+			refuses_frames_of_large_profiles_that_point_nowhere),
 		cmocka_unit_test(is_equal_whatever_the_order_of_tables),
 		cmocka_unit_test(says_what_differs),
 		cmocka_unit_test(counts_equal_samples),
