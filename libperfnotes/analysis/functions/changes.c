@@ -19,6 +19,13 @@
 /* Of so many values in order by chance, up or down: 2 in 7! = 5,040. */
 #define IN_ORDER 7
 
+/* So many commits at an end may be too few for the detector; what is said of
+ * them needs so many beside them, and is by chance in this part of cases. */
+#define APART_MAX 4
+#define APART_BESIDE 4
+#define APART_P 0.001
+#define ROUNDING 1e-20 /* a variance of logarithms that is none */
+
 /* The values of a row, oldest first. */
 struct line {
 	const struct pn_function_history *history;
@@ -238,6 +245,55 @@ static void look_at_drift(struct line *l)
 	}
 }
 
+/* How likely it is by chance that the logarithms of the `k` values from `at`
+ * on, at an end, lie as far from all others (Student's test of two means);
+ * their ratio to those. */
+static double p_apart(double *ratio, const double *logs, size_t n, size_t at,
+		      size_t k)
+{
+	const double *others = at ? logs : logs + k;
+	size_t m = n - k;
+	double df = (double)(n - 2), apart, variance;
+
+	apart = pn_stats_mean(logs + at, k) - pn_stats_mean(others, m);
+	*ratio = exp(apart);
+	variance = (double)(m - 1) * pn_stats_variance(others, m);
+	if (k > 1)
+		variance += (double)(k - 1) * pn_stats_variance(logs + at, k);
+	variance = variance / df * (1 / (double)k + 1 / (double)m);
+	if (!(variance > ROUNDING))
+		return 0;
+	return pn_stats_t_both(apart / sqrt(variance), df);
+}
+
+/* That the newest or the oldest commits are on another level than the rest is
+ * no chance, but no change yet to the detector either. */
+static void look_at_ends(struct line *l)
+{
+	struct pn_function_changes *out = l->out;
+	double *logs = pn_calloc(l->count, sizeof(*logs)), best = APART_P;
+	size_t i, k, newest;
+
+	for (i = 0; i < l->count; i++)
+		logs[i] = log(l->values[i]);
+	for (newest = 2; newest-- > 0 && out->doubt == PN_FUNCTION_SURE;)
+		for (k = 1; k <= APART_MAX && k + APART_BESIDE <= l->count;
+		     k++) {
+			size_t at = newest ? l->count - k : 0;
+			double ratio, p;
+
+			p = p_apart(&ratio, logs, l->count, at, k);
+			if (!(p < best && fabs(ratio - 1) >= l->min_effect))
+				continue;
+			best = p;
+			out->doubt = newest ? PN_FUNCTION_NEWEST
+					    : PN_FUNCTION_OLDEST;
+			out->apart = k;
+			out->apart_ratio = ratio;
+		}
+	free(logs);
+}
+
 /* Ratios tell more than differences: where it has been there for long enough
  * the logarithms decide of that, the values of what was before. */
 static void look_at_noise(struct line *l)
@@ -262,6 +318,8 @@ static void look_at_noise(struct line *l)
 		l->out->doubt = PN_FUNCTION_RARELY;
 	else if (!begin && !l->out->count)
 		look_at_drift(l);
+	if (!begin && !l->out->count && l->out->doubt == PN_FUNCTION_SURE)
+		look_at_ends(l);
 }
 
 static int newest_first(const void *left, const void *right)

@@ -30,7 +30,10 @@ enum pn_function_doubt {
 	PN_FUNCTION_SURE,   /* all that is to be seen is said */
 	PN_FUNCTION_FEW,    /* too few commits were measured to tell */
 	PN_FUNCTION_RARELY, /* it is seen now and then only */
-	PN_FUNCTION_STEADY  /* it drifts, and no one commit stands out */
+	PN_FUNCTION_STEADY, /* it drifts, and no one commit stands out */
+	/* The newest, or oldest, commits are on another level, and too few. */
+	PN_FUNCTION_NEWEST,
+	PN_FUNCTION_OLDEST
 };
 
 struct pn_function_changes {
@@ -40,6 +43,10 @@ struct pn_function_changes {
 	size_t measured; /* values there were */
 	/* Of STEADY: the newest level by the oldest one, less 1. */
 	double drift;
+	/* Of NEWEST and OLDEST: how many commits are apart from the others, and
+	 * their mean by that of the others. */
+	size_t apart;
+	double apart_ratio;
 };
 
 /* Of counts that differ by less there is no change, nor of other figures. */

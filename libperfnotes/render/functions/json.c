@@ -97,9 +97,18 @@ static void put_earlier(struct writing *p, const struct pn_blame_row *row)
 	pn_json_close(&p->w, ']');
 }
 
+static void put_apart(struct writing *p, const struct pn_function_changes *c)
+{
+	if (!c->apart)
+		return;
+	pn_json_member_int(&p->w, "apart", (int64_t)c->apart);
+	pn_json_member_double(&p->w, "apart_ratio", c->apart_ratio);
+}
+
 static void put_function(struct writing *p, const struct pn_blame_row *row)
 {
-	static const char *const doubts[] = {NULL, "few", "rarely", "steady"};
+	static const char *const doubts[] = {NULL,     "few",	 "rarely",
+					     "steady", "newest", "oldest"};
 	const struct pn_function_row *f = row->function;
 	size_t i;
 
@@ -116,6 +125,7 @@ static void put_function(struct writing *p, const struct pn_blame_row *row)
 	pn_json_member(&p->w, "doubt", doubts[row->changes.doubt]);
 	if (row->changes.doubt == PN_FUNCTION_STEADY)
 		pn_json_member_double(&p->w, "drift", row->changes.drift);
+	put_apart(p, &row->changes);
 	pn_json_key(&p->w, "changes");
 	pn_json_open(&p->w, '[');
 	for (i = 0; i < row->changes.count && (p->points || !i); i++)

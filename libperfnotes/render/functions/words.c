@@ -123,6 +123,19 @@ void pn_functions_add_change(struct pn_buf *out,
 	pn_buf_release(&text);
 }
 
+static void add_apart(struct pn_buf *out, const struct pn_function_changes *c)
+{
+	pn_buf_printf(out, "cannot tell: the %s ",
+		      c->doubt == PN_FUNCTION_NEWEST ? "newest" : "oldest");
+	if (c->apart > 1)
+		pn_buf_printf(out, "%zu commits differ by ", c->apart);
+	else
+		pn_buf_add_text(out, "commit differs by ");
+	pn_change_text(out, 1, c->apart_ratio);
+	pn_buf_add_text(out, c->apart > 1 ? ", and are too few"
+					  : ", and one is too few");
+}
+
 void pn_functions_add_doubt(struct pn_buf *out, const struct pn_blame_row *row)
 {
 	size_t count = row->changes.measured;
@@ -141,5 +154,6 @@ void pn_functions_add_doubt(struct pn_buf *out, const struct pn_blame_row *row)
 		pn_buf_printf(out,
 			      " over %zu commits, and none of them stands out",
 			      count);
-	}
+	} else if (row->changes.apart)
+		add_apart(out, &row->changes);
 }

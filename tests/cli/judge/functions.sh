@@ -146,6 +146,25 @@ check 'blame of a count that rises at each commit' exits 0 git perf blame --json
 check 'the newest commit changed it last' json '.series[0].functions[0].changes[0] |
 	[.subject, .before, .after, .commits]' '["to 50",40,50,1]'
 
+# Two commits on another level are too few: 150 by 350 is 42.9 %.
+must git init -q -b main ../newest
+cd ../newest || exit 1
+for value in 350 350 350 350 350 350 150 150; do
+	commit "to $value"
+	printf 'main;f %d\nmain;g 1000\n' $value >"$scratch/s.folded"
+	must git perf add --name=s --format=collapsed "$scratch/s.folded" 2>"$err"
+done
+check 'blame of two commits on a new level' exits 0 git perf blame '^f$'
+check 'blame says that two are too few' says out \
+	'          cannot tell: the newest 2 commits differ by -57.1%, and are too few'
+check 'log of two commits on a new level' exits 0 git perf log --function='^f$'
+check 'log says that two are too few' says out \
+	'  cannot tell: the newest 2 commits differ by -57.1%, and are too few'
+check 'two commits on a new level as JSON' exits 0 git perf blame --json
+check 'what is apart is told as numbers' json '.series[0].functions |
+	map([.function, .doubt, .apart, ((.apart_ratio // 0) * 7 | round)])' \
+	'[["g",null,null,0],["f","newest",2,3]]'
+
 # The same as samples, which six commits are needed for, to 80 by the eighth.
 must git init -q -b main ../rising_samples
 cd ../rising_samples || exit 1

@@ -553,10 +553,10 @@ must git init -q -b main ../drifting
 cd ../drifting || exit 1
 for n in 100 107 106 114 113 121 119 128 127 136 134 144; do
 	must git commit -qm "$n" --allow-empty
-	printf 'main;f %d00\nmain;g 50000\n' "$n" >../f.folded
+	printf 'main;f %d00\nmain;g %d\n' "$n" $((n < 144 ? 50000 : 70000)) >../f.folded
 	must git perf add --format=collapsed ../f.folded 2>"$err"
 done
-check 'blame of a function that drifts' fits 0 blame git perf blame --json f
+check 'blame of a drift and of a newest commit in doubt' fits 0 blame git perf blame --json 'f|g'
 cd "$here_again" || exit 1
 check 'log of what is accepted' fits 0 log git perf log --json -n 1
 check 'no verdict on a job that is new' fits 125 check git perf check --json HEAD~8

@@ -303,6 +303,57 @@ static void noise_alone_is_no_change(void **state)
 	pn_function_changes_release(&c);
 }
 
+/* 150 by 350 is 3 / 7; one or two commits are too few for a new level, one in
+ * the middle is none. */
+static void few_at_an_end_are_in_doubt(void **state)
+{
+	static const double newest[] = {150, 150, 350, 350, 350, 350, 350, 350};
+	static const double oldest[] = {350, 350, 350, 350, 350, 350, 350, 150};
+	static const double within[] = {350, 350, 350, 150, 350, 350, 350, 350};
+	struct pn_function_changes c;
+
+	(void)state;
+	find(&c, newest, 8, false);
+	assert_int_equal(c.count, 0);
+	assert_int_equal(c.doubt, PN_FUNCTION_NEWEST);
+	assert_int_equal(c.apart, 2);
+	assert_true(fabs(c.apart_ratio - 3.0 / 7) < 1e-12);
+	pn_function_changes_release(&c);
+	/* the one before them alone, of seven */
+	find(&c, newest + 1, 7, false);
+	assert_int_equal(c.doubt, PN_FUNCTION_NEWEST);
+	assert_int_equal(c.apart, 1);
+	pn_function_changes_release(&c);
+	find(&c, oldest, 8, false);
+	assert_int_equal(c.doubt, PN_FUNCTION_OLDEST);
+	assert_int_equal(c.apart, 1);
+	assert_true(fabs(c.apart_ratio - 3.0 / 7) < 1e-12);
+	pn_function_changes_release(&c);
+	find(&c, within, 8, false);
+	assert_int_equal(c.count, 0);
+	assert_int_equal(c.doubt, PN_FUNCTION_SURE);
+	pn_function_changes_release(&c);
+}
+
+/* The others have a mean of 100 and a deviation of 1.08: 102 is 1.7 of them
+ * away, once the error of the mean is counted, 120 is 17. */
+static void noise_at_an_end_is_not_in_doubt(void **state)
+{
+	double values[] = {102, 99, 101, 100, 98.5, 100.5, 99.5, 101.5};
+	struct pn_function_changes c;
+
+	(void)state;
+	find(&c, values, 8, false);
+	assert_int_equal(c.doubt, PN_FUNCTION_SURE);
+	pn_function_changes_release(&c);
+	values[0] = 120;
+	find(&c, values, 8, false);
+	assert_int_equal(c.count, 0);
+	assert_int_equal(c.doubt, PN_FUNCTION_NEWEST);
+	assert_int_equal(c.apart, 1);
+	pn_function_changes_release(&c);
+}
+
 static void a_function_of_few_samples_was_there(void **state)
 {
 	/* a mean of 2 before and of 202 since commit 9: 1 %, in each profile */
@@ -437,6 +488,8 @@ int main(void)
 		cmocka_unit_test(a_step_of_noisy_times_is_found),
 		cmocka_unit_test(five_noisy_times_tell_nothing),
 		cmocka_unit_test(noise_alone_is_no_change),
+		cmocka_unit_test(few_at_an_end_are_in_doubt),
+		cmocka_unit_test(noise_at_an_end_is_not_in_doubt),
 		cmocka_unit_test(a_function_of_few_samples_was_there),
 		cmocka_unit_test(a_new_function_of_samples_came),
 		cmocka_unit_test(each_of_equal_steps_is_a_change),
