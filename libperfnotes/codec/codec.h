@@ -108,6 +108,11 @@ struct pn_codec {
 	/* Whether a unit is one of the format's. May be NULL: what `types`
 	 * says. */
 	bool (*has_unit)(const char *unit);
+	/* How many functions that it writes are called otherwise when they are
+	 * read back, and which bytes of names become others. May be NULL:
+	 * none. */
+	size_t (*other_names)(const struct pn_profile *profile);
+	const char *replaced, *by; /* in words: "';'", "':'" */
 };
 
 /* NULL-terminated. */

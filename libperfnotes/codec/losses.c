@@ -232,6 +232,8 @@ unsigned int pn_losses_of(const struct pn_codec *codec,
 		lost |= PN_LOSS_COSTS;
 	if (!holds_runs(codec, p))
 		lost |= PN_LOSS_RUNS;
+	if (codec->other_names && codec->other_names(p))
+		lost |= PN_LOSS_NAMES;
 	if (codec->is_own && codec->is_own(p))
 		return lost;
 	if (loses_unit(codec, p, kept))
@@ -365,6 +367,17 @@ static void say_costs(struct pn_buf *out, const struct pn_codec *codec)
 		      graph ? "stacks are" : "call graph is");
 }
 
+static void say_names(struct pn_buf *out, const struct pn_codec *codec,
+		      const struct pn_profile *p)
+{
+	size_t n = codec->other_names(p);
+
+	pn_buf_printf(
+		out, "%s has no place for %s in names: %zu function%s %s there",
+		codec->name, codec->replaced, n, n == 1 ? " has" : "s have",
+		codec->by);
+}
+
 /* One of them, without the end of a line; nothing where that of another one
  * says it, too. */
 static void say_loss(struct pn_buf *out, enum pn_loss loss,
@@ -401,6 +414,8 @@ static void say_loss(struct pn_buf *out, enum pn_loss loss,
 			      "%s has no place for what costs nothing: %zu "
 			      "function%s left out",
 			      codec->name, n, n == 1 ? " is" : "s are");
+	} else if (loss == PN_LOSS_NAMES) {
+		say_names(out, codec, p);
 	} else if (loss == PN_LOSS_TOTALS) {
 		n = codec->other_totals(p);
 		pn_buf_printf(

@@ -16,8 +16,9 @@ enum pn_loss {
 	PN_LOSS_FIGURES = 128, /* metrics beside value types, curves, times of
 				* samples, facts */
 	PN_LOSS_ROLES = 256,
-	PN_LOSS_FREE = 512, /* functions that cost nothing */
-	PN_LOSS_END = 1024
+	PN_LOSS_FREE = 512,   /* functions that cost nothing */
+	PN_LOSS_NAMES = 1024, /* of functions, as they are */
+	PN_LOSS_END = 2048
 };
 
 /* Those of enum pn_loss, or-ed. Time O(size) of a call graph. */

@@ -102,4 +102,7 @@ const struct pn_codec pn_codec_collapsed = {
 	.takes_ticks = true,
 	.types = PN_CODEC_TYPES_BARE,
 	.type_name = "samples",
+	.other_names = pn_collapsed_other_names,
+	.replaced = "';' and ends of lines",
+	.by = "':' and blanks",
 };

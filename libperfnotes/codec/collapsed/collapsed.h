@@ -22,5 +22,7 @@ int pn_collapsed_read(struct pn_profile *out, struct pn_reader *in,
 		      struct pn_error *err);
 int pn_collapsed_write(struct pn_buf *out, const struct pn_profile *profile,
 		       struct pn_error *err);
+/* How many functions have bytes in their names that are replaced. */
+size_t pn_collapsed_other_names(const struct pn_profile *profile);
 
 #endif

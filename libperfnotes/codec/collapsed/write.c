@@ -48,20 +48,35 @@ static bool is_type(const struct pn_profile *p, size_t type, const char *name)
 	return !strcmp(pn_profile_text(p, p->types[type].type), name);
 }
 
-/* Names come from anywhere: what would end a frame or a line is replaced. */
+static bool is_differential(const struct pn_profile *p)
+{
+	return p->type_count == 2 && is_type(p, 0, PN_COLLAPSED_BASELINE) &&
+	       is_type(p, 1, PN_COLLAPSED_TARGET);
+}
+
+/* In one of several columns, zeros say that it is about another. */
+static bool is_written(const struct pn_profile *p, size_t sample, size_t type,
+		       bool differential)
+{
+	return p->type_count == 1 || differential ||
+	       p->values[sample * p->type_count + type].i;
+}
+
+/* What stands for a byte of a name, which may come from anywhere: what would
+ * end a frame or a line is replaced. */
+static char written(char byte)
+{
+	if (byte == ';')
+		return ':';
+	return byte == '\n' || byte == '\r' || !byte ? ' ' : byte;
+}
+
 static void put_name(struct pn_buf *out, const char *name, size_t len)
 {
-	unsigned char *at;
 	size_t i;
 
-	pn_buf_add(out, name, len);
-	at = out->data + out->len - len;
-	for (i = 0; i < len; i++) {
-		if (at[i] == ';')
-			at[i] = ':';
-		else if (at[i] == '\n' || at[i] == '\r' || at[i] == '\0')
-			at[i] = ' ';
-	}
+	for (i = 0; i < len; i++)
+		pn_buf_add_byte(out, (unsigned char)written(name[i]));
 }
 
 static void put_unknown(struct pn_buf *out, const struct pn_profile *p,
@@ -185,6 +200,45 @@ static int add_value(union pn_value *sum, const struct encoder *e,
 	return 0;
 }
 
+static bool is_changed(const struct pn_profile *p, uint32_t name)
+{
+	const char *text = pn_profile_text(p, name);
+	size_t i, len = pn_strtab_len(&p->strings, name);
+
+	for (i = 0; i < len; i++)
+		if (written(text[i]) != text[i])
+			return true;
+	return false;
+}
+
+static void mark_stack(unsigned char *marks, const struct pn_profile *p,
+		       uint32_t stack)
+{
+	uint32_t at, k;
+
+	for (at = p->stack_start[stack]; at < p->stack_start[stack + 1]; at++) {
+		const struct pn_location *l = &p->locations[p->frames[at]];
+
+		for (k = 0; k < l->line_count; k++)
+			marks[p->lines[l->line_first + k].function] = 1;
+	}
+}
+
+size_t pn_collapsed_other_names(const struct pn_profile *p)
+{
+	unsigned char *marks = pn_calloc(p->function_count + 1, 1);
+	size_t i, count = 0, type = pn_profile_default_type(p);
+	bool differential = is_differential(p);
+
+	for (i = 0; i < p->sample_count; i++)
+		if (is_written(p, i, type, differential))
+			mark_stack(marks, p, p->samples[i].stack);
+	for (i = 0; i < p->function_count; i++)
+		count += marks[i] && is_changed(p, p->functions[i].name);
+	free(marks);
+	return count;
+}
+
 static union pn_value zero_of(const struct pn_profile *p, size_t type)
 {
 	return p->types[type].number == PN_NUMBER_INT
@@ -199,9 +253,7 @@ static int add_sample(struct encoder *e, size_t i, struct pn_buf *key,
 	uint32_t line;
 	int code;
 
-	/* in one of several columns, zeros say that it is about another */
-	if (p->type_count > 1 && !e->differential &&
-	    !p->values[i * p->type_count + e->type].i)
+	if (!is_written(p, i, e->type, e->differential))
 		return 0;
 	code = find_line(&line, e, p->samples[i].stack, key, err);
 	if (code)
@@ -382,9 +434,7 @@ static int write_named(struct pn_buf *out, const struct pn_profile *profile,
 				    "collapsed stacks need samples with "
 				    "stacks, the profile has none");
 	e.type = pn_profile_default_type(profile);
-	e.differential = profile->type_count == 2 &&
-			 is_type(profile, 0, PN_COLLAPSED_BASELINE) &&
-			 is_type(profile, 1, PN_COLLAPSED_TARGET);
+	e.differential = is_differential(profile);
 	if (e.differential)
 		e.type = 1;
 	name_locations(&e);

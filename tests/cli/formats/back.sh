@@ -232,3 +232,24 @@ check 'a function that costs nothing in racket' exits 0 \
 	git perf export --to=racket -o back free.pb
 check 'racket keeps a function that costs nothing' grep -q '"id":"idle"' back
 check 'nothing is said of functions in racket' not mentions err 'costs nothing'
+
+# ';' parts frames and an end of line stacks there: of three functions that are
+# written two have one, one of them on two stacks.
+cat >names.json <<'EOF'
+{"$schema": "https://www.speedscope.app/file-format-schema.json",
+ "shared": {"frames": [{"name": "La/B;.run"}, {"name": "b"}, {"name": "x\ny"},
+  {"name": "not;there"}]},
+ "profiles": [{"type": "sampled", "name": "x", "unit": "none",
+  "startValue": 0, "endValue": 6, "samples": [[0, 1, 0], [0], [2]],
+  "weights": [3, 2, 1]}]}
+EOF
+check 'names that collapsed stacks cannot have' exits 0 \
+	git perf export --to=collapsed -o back names.json
+check 'the names that are written otherwise are told, once' prints err <<'EOF'
+warning: collapsed has no place for ';' and ends of lines in names: 2 functions have ':' and blanks there
+EOF
+check 'names that are written otherwise keep their lines' same back - <<'EOF'
+La/B:.run;b;La/B:.run 3
+La/B:.run 2
+x y 1
+EOF
