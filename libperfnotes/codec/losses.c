@@ -200,26 +200,31 @@ static void mark_functions(unsigned char *marks, const struct pn_profile *p,
 	}
 }
 
-/* Functions that no sample of the one type has. */
+/* Functions that no sample of the one type has, where any has it. */
 static size_t free_lost(const struct pn_codec *codec,
 			const struct pn_profile *p)
 {
 	size_t kept = pn_losses_kept_type(codec, p), i, count = 0;
-	unsigned char *marks;
+	unsigned char *marks, all = 0;
 
 	if ((codec->types != PN_CODEC_TYPES_ONE &&
 	     codec->types != PN_CODEC_TYPES_BARE) ||
 	    codec->keeps & PN_CODEC_KEEPS_FREE || kept == SIZE_MAX ||
 	    (p->graph.node_count && codec->costs == PN_CODEC_COSTS_GRAPH))
 		return 0;
+	/* lines are left out for what another column may say of them */
+	if (codec->types == PN_CODEC_TYPES_BARE && p->type_count == 1)
+		return 0;
 	marks = pn_calloc(p->function_count + 1, sizeof(*marks));
 	for (i = 0; i < p->sample_count; i++)
 		mark_functions(marks, p, p->samples[i].stack,
 			       p->values[i * p->type_count + kept].i ? 2 : 1);
-	for (i = 0; i < p->function_count; i++)
+	for (i = 0; i < p->function_count; i++) {
 		count += marks[i] == 1;
+		all |= marks[i];
+	}
 	free(marks);
-	return count;
+	return all & 2 ? count : 0;
 }
 
 unsigned int pn_losses_of(const struct pn_codec *codec,

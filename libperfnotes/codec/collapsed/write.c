@@ -35,7 +35,7 @@ struct encoder {
 	uint32_t *line_of;	/* the profile's stacks; 0: not known yet */
 	struct sum *sums;	/* by id of the line */
 	size_t sum_count, sum_cap;
-	bool differential;
+	bool differential, free_too;
 	size_t type; /* the value that is written, or the target */
 	/* the blank before a number that ends a leaf's name is replaced */
 	bool guard;
@@ -54,12 +54,16 @@ static bool is_differential(const struct pn_profile *p)
 	       is_type(p, 1, PN_COLLAPSED_TARGET);
 }
 
-/* In one of several columns, zeros say that it is about another. */
-static bool is_written(const struct pn_profile *p, size_t sample, size_t type,
-		       bool differential)
+/* In one of several columns, zeros say that a sample is about another, unless
+ * all are. */
+static bool has_free(const struct pn_profile *p, size_t type)
 {
-	return p->type_count == 1 || differential ||
-	       p->values[sample * p->type_count + type].i;
+	size_t i;
+
+	for (i = 0; i < p->sample_count; i++)
+		if (p->values[i * p->type_count + type].i)
+			return p->type_count == 1 || is_differential(p);
+	return true;
 }
 
 /* What stands for a byte of a name, which may come from anywhere: what would
@@ -228,10 +232,10 @@ size_t pn_collapsed_other_names(const struct pn_profile *p)
 {
 	unsigned char *marks = pn_calloc(p->function_count + 1, 1);
 	size_t i, count = 0, type = pn_profile_default_type(p);
-	bool differential = is_differential(p);
+	bool free_too = has_free(p, type);
 
 	for (i = 0; i < p->sample_count; i++)
-		if (is_written(p, i, type, differential))
+		if (free_too || p->values[i * p->type_count + type].i)
 			mark_stack(marks, p, p->samples[i].stack);
 	for (i = 0; i < p->function_count; i++)
 		count += marks[i] && is_changed(p, p->functions[i].name);
@@ -253,7 +257,7 @@ static int add_sample(struct encoder *e, size_t i, struct pn_buf *key,
 	uint32_t line;
 	int code;
 
-	if (!is_written(p, i, e->type, e->differential))
+	if (!e->free_too && !p->values[i * p->type_count + e->type].i)
 		return 0;
 	code = find_line(&line, e, p->samples[i].stack, key, err);
 	if (code)
@@ -437,6 +441,7 @@ static int write_named(struct pn_buf *out, const struct pn_profile *profile,
 	e.differential = is_differential(profile);
 	if (e.differential)
 		e.type = 1;
+	e.free_too = has_free(profile, e.type);
 	name_locations(&e);
 	code = add_samples(&e, err);
 	if (!code)

@@ -475,6 +475,7 @@ static void make_graph(struct pn_profile *out,
 {
 	struct work w = {.p = p, .out = out, .shares = shares};
 	union pn_value *sums, *row;
+	bool free_too = true;
 	size_t i;
 
 	pn_profile_init(out);
@@ -485,9 +486,11 @@ static void make_graph(struct pn_profile *out,
 		pn_calloc(p->location_count + 1, sizeof(*w.of_location));
 	w.recent = no_recent();
 	sums = sum_stacks(&w);
+	for (i = 0; i < p->stack_count && free_too; i++)
+		free_too = !pn_graph_has_cost(p, sums + i * p->type_count);
 	for (i = 0; i < p->stack_count; i++) {
 		row = sums + i * p->type_count;
-		if (!pn_graph_has_cost(p, row))
+		if (!free_too && !pn_graph_has_cost(p, row))
 			continue;
 		if (shares)
 			share_stack(&w, i, row);

@@ -149,7 +149,6 @@ static void fill_row(struct work *w, size_t node)
 	struct pn_calltable_row *row = &w->out->rows[node];
 	size_t i;
 
-	row->listed = is_listed(w, node);
 	row->caller_first = w->out->caller_count;
 	if (!row->listed)
 		return;
@@ -200,6 +199,22 @@ static size_t find_time(const struct pn_profile *p)
 	return at;
 }
 
+/* A table without rows would be none to its readers: where all is free, all is
+ * listed. */
+static void list_rows(struct work *w)
+{
+	const struct pn_graph *g = &w->p->graph;
+	bool none = true;
+	size_t i;
+
+	for (i = 0; i < w->out->row_count; i++) {
+		w->out->rows[i].listed = is_listed(w, i);
+		none = none && !w->out->rows[i].listed;
+	}
+	for (i = 0; none && i < w->out->row_count; i++)
+		w->out->rows[i].listed = g->nodes[i].location != PN_NONE;
+}
+
 int pn_calltable_init(struct pn_calltable *out, const struct pn_profile *p,
 		      size_t type, struct pn_error *err)
 {
@@ -221,6 +236,7 @@ int pn_calltable_init(struct pn_calltable *out, const struct pn_profile *p,
 		pn_calloc(p->graph.edge_count + 1, sizeof(*out->callers));
 	sort_edges(&w);
 	name_rows(&w);
+	list_rows(&w);
 	for (i = 0; i < out->row_count; i++)
 		fill_row(&w, i);
 	free(w.first_caller);

@@ -253,3 +253,44 @@ La/B:.run;b;La/B:.run 3
 La/B:.run 2
 x y 1
 EOF
+
+# Nothing costs anything: of functions that is what is known, and a file without
+# any is none to its readers (pstats.Stats raises a TypeError of "{}").
+cat >zero.json <<'EOF'
+{"$schema": "https://www.speedscope.app/file-format-schema.json",
+ "shared": {"frames": [{"name": "a"}, {"name": "b"}]},
+ "profiles": [{"type": "sampled", "name": "x", "unit": "milliseconds",
+  "startValue": 0, "endValue": 0, "samples": [[0, 1], [0]],
+  "weights": [0, 0]}]}
+EOF
+# The cpu time of free.pb's 3 samples, 0 now.
+must python3 -c '
+data = open("free.pb", "rb").read()
+assert data.count(bytes([3, 30])) == 1
+open("zero.pb", "wb").write(data.replace(bytes([3, 30]), bytes([3, 0])))'
+for format in collapsed pstats racket; do
+	for from in zero.json zero.pb; do
+		check "$from without costs as $format" exits 0 \
+			git perf export --to=$format -o back $from
+		check "$format does not say that functions of $from are left out" \
+			not mentions err 'costs nothing'
+		check "$from comes back through $format" exits 0 \
+			git perf show back
+	done
+done
+must git perf export --to=pstats -o back zero.json 2>"$err"
+check 'Python reads two functions without cost' is "$(python3 -c '
+import pstats
+print(sorted((k[2], v[2], v[3]) for k, v in pstats.Stats("back").stats.items()))')" \
+	"[('a', 0.0, 0.0), ('b', 0.0, 0.0)]"
+must git perf export --to=collapsed -o back zero.pb 2>"$err"
+check 'stacks without cost are lines of 0' same back - <<'EOF'
+main;work 0
+main;idle 0
+EOF
+# b has a line of its own in the only column, and is not left out
+printf 'a;b 0\na 3\n' >part.folded
+check 'a function without cost in the only column' exits 0 \
+	git perf export --to=collapsed -o back part.folded
+check 'the line of a function without cost is there' same part.folded back
+check 'nothing is said of a line that is there' silent err

@@ -374,8 +374,14 @@ static void writes_frames_that_are_no_single_function(void **state)
 	p.default_type = p.types[0].type;
 	written(&p, "[unknown];[libc.so.6];[0x4f];outer 7;"
 		    "inlined:here now 2\n");
+	/* what costs nothing is left out, unless nothing else is there */
 	p.values[0].i = 0;
-	written(&p, "");
+	written(&p, "[unknown];[libc.so.6];[0x4f];outer 7;"
+		    "inlined:here now 0\n");
+	values[0].i = 3;
+	pn_profile_add_sample(&p, pn_profile_add_stack(&p, frames + 1, 1), 0,
+			      values);
+	written(&p, "[0x4f] 3\n");
 	p.values[0].i = -1;
 	assert_int_equal(pn_codec_collapsed.write(&out, &p, NULL), PN_EINVAL);
 	assert_int_equal(out.len, 0);
