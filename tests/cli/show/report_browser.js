@@ -14,6 +14,7 @@ async function shown(page, act) {
 
 async function overview(page) {
 	page.say('verdicts', await page.run(cells('verdicts', 0)));
+	page.say('verdicts fit', await page.run(`(e => e.scrollWidth <= e.clientWidth)(document.querySelector('#verdicts').closest('.scroll'))`));
 	await page.run(`document.querySelectorAll('#verdicts thead button')[3].click()`);
 	const values = `[...document.querySelectorAll('#verdicts tbody tr')].map(r => r.cells[3].dataset.v).filter(v => v !== undefined).map(Number)`;
 	page.say('sorted down', await page.run(`(v => v.every((x, i) => !i || x <= v[i - 1]))(${values})`));

@@ -23,6 +23,7 @@ must git perf report -o hostile.html
 check 'a browser opens them' exits 0 node "$root/tests/tools/browser.js" \
 	"$root/tests/cli/show/report_browser.js" ../history/report.html hostile.html
 
+check 'verdicts fit a window of 1,400 pixels, reasons included' says out 'verdicts fit: true'
 check 'a column sorts, largest first' says out 'sorted down: true'
 check 'a column sorts, smallest first' says out 'sorted up: true'
 check 'a screen reader is told' says out 'said: ascending'
