@@ -2,6 +2,7 @@
 #include "model/graph/cycles.h"
 
 #include "base/alloc.h"
+#include "model/graph/graph.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -142,7 +143,6 @@ static uint32_t *cycles_of(size_t *count, const struct pn_graph *g)
 struct sum {
 	union pn_value value;
 	double lost; /* by rounding, of a double (Neumaier 1974) */
-	bool bounds; /* false: not all of it is 0 or more */
 };
 
 static void add_double(struct sum *to, double from)
@@ -154,16 +154,8 @@ static void add_double(struct sum *to, double from)
 	to->value.d = sum;
 }
 
-/* Of a difference a part may be more than the whole. */
-static void look(struct sum *of, const union pn_value *value, bool whole)
-{
-	if (whole ? value->i < 0 : value->d < 0)
-		of->bounds = false;
-}
-
 static void add(struct sum *to, const union pn_value *from, bool whole)
 {
-	look(to, from, whole);
 	if (!whole)
 		add_double(to, from->d);
 	else if (__builtin_add_overflow(to->value.i, from->i, &to->value.i))
@@ -192,16 +184,13 @@ static void bound_column(struct pn_profile *p, size_t column,
 		const union pn_value *value =
 			&g->edge_total[i * types + column];
 
-		look(&sums[cycle[e->callee]], value, whole);
-		if (cycle[e->caller] == cycle[e->callee])
-			continue;
-		if (is_call(g, e))
+		if (is_call(g, e) && cycle[e->caller] != cycle[e->callee])
 			add(&sums[cycle[e->caller]], value, whole);
 	}
 	for (i = 0; i < g->node_count; i++) {
 		union pn_value sum = sums[cycle[i]].value;
 
-		if (sizes[cycle[i]] < 2 || !sums[cycle[i]].bounds)
+		if (sizes[cycle[i]] < 2)
 			continue;
 		/* of infinite ones nothing is known to be lost */
 		if (!whole && isfinite(sum.d))
@@ -211,7 +200,7 @@ static void bound_column(struct pn_profile *p, size_t column,
 }
 
 static void bound_edges(struct pn_profile *p, size_t column,
-			const uint32_t *cycle, const struct sum *sums)
+			const uint32_t *cycle)
 {
 	struct pn_graph *g = &p->graph;
 	bool whole = p->types[column].number == PN_NUMBER_INT;
@@ -221,29 +210,73 @@ static void bound_edges(struct pn_profile *p, size_t column,
 		const struct pn_edge *e = &g->edges[i];
 		union pn_value *value = &g->edge_total[i * types + column];
 
-		if (!is_call(g, e) || cycle[e->caller] != cycle[e->callee] ||
-		    !sums[cycle[e->caller]].bounds)
+		if (!is_call(g, e) || cycle[e->caller] != cycle[e->callee])
 			continue;
 		bring_down(value, &g->total[e->caller * types + column], whole);
 		bring_down(value, &g->total[e->callee * types + column], whole);
 	}
 }
 
+/* Calls out of a cycle that are counted, but have no cost of their own, as
+ * Python's module profile writes them: what it costs is not known. */
+static void leave_untimed(const struct pn_profile *p, const uint32_t *cycle,
+			  uint32_t *sizes)
+{
+	const struct pn_graph *g = &p->graph;
+	size_t i, types = p->type_count;
+
+	for (i = 0; i < g->edge_count; i++) {
+		const struct pn_edge *e = &g->edges[i];
+
+		if (is_call(g, e) && cycle[e->caller] != cycle[e->callee] &&
+		    !pn_graph_has_cost(p, g->edge_total + i * types) &&
+		    pn_graph_has_cost(p, g->total + e->callee * types))
+			sizes[cycle[e->caller]] = 0;
+	}
+}
+
+static bool any_below_0(const struct pn_profile *p, size_t column,
+			const union pn_value *values, size_t rows)
+{
+	bool whole = p->types[column].number == PN_NUMBER_INT;
+	size_t i, types = p->type_count;
+
+	for (i = 0; i < rows; i++)
+		if (whole ? values[i * types + column].i < 0
+			  : values[i * types + column].d < 0)
+			return true;
+	return false;
+}
+
+/* A part of it may be more than the whole, also where what is negative is not
+ * seen, as it was added to something else. */
+static bool is_difference(const struct pn_profile *p, size_t column)
+{
+	const struct pn_graph *g = &p->graph;
+
+	return any_below_0(p, column, g->self, g->node_count) ||
+	       any_below_0(p, column, g->total, g->node_count) ||
+	       any_below_0(p, column, g->edge_self, g->edge_count) ||
+	       any_below_0(p, column, g->edge_total, g->edge_count);
+}
+
 static void bound(struct pn_profile *p, bool edges)
 {
-	size_t i, n, cycles;
+	size_t i, cycles;
 	uint32_t *cycle = cycles_of(&cycles, &p->graph);
 	struct sum *sums = pn_calloc(cycles + 1, sizeof(*sums));
 	uint32_t *sizes = numbers(cycles);
 
 	for (i = 0; i < p->graph.node_count; i++)
 		sizes[cycle[i]]++;
+	leave_untimed(p, cycle, sizes);
 	for (i = 0; i < p->type_count; i++) {
-		for (n = 0; n < cycles; n++)
-			sums[n] = (struct sum){.bounds = true};
+		if (is_difference(p, i))
+			continue;
+		memset(sums, 0, cycles * sizeof(*sums));
 		bound_column(p, i, cycle, sizes, sums);
 		if (edges)
-			bound_edges(p, i, cycle, sums);
+			bound_edges(p, i, cycle);
 	}
 	free(sums);
 	free(sizes);

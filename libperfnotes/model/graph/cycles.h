@@ -6,8 +6,9 @@
  * levels below it have added already. gprof (Graham, Kessler & McKusick,
  * SIGPLAN Notices 17 (1982)) and KCachegrind take the functions of a cycle as
  * one: what it costs is what its members cost themselves and what they call
- * outside of it. No member can cost more, but where some cost of it is
- * negative: such a cycle of a difference has no bound.
+ * outside of it. No member can cost more, but where a cost is negative, of
+ * which the profile is a difference, or what it calls outside was not measured
+ * by call: then nothing is brought down.
  */
 #ifndef PN_GRAPH_CYCLES_H
 #define PN_GRAPH_CYCLES_H

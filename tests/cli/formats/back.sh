@@ -78,6 +78,42 @@ EOF
 costs difference.prof >got
 check 'a cycle of a difference has no bound' same expected got
 
+# f and g call each other, both below m by stacks m f g f and m g f g of 5 ms
+# each, m f and m g of -5 ms each: 0 of each own cost and call from m, 5 ms below
+# either. What is negative is seen in n alone.
+must python3 -c 'import marshal
+m, f, g, n = [("p.py", i, x) for i, x in enumerate("mfgn", 1)]
+marshal.dump({m: (1, 1, .0, -.001, {}), n: (1, 1, -.001, -.001, {m: (1, 1, -.001, -.001)}),
+	f: (3, 3, .0, .005, {m: (1, 1, .0, .0), g: (2, 2, .0, .01)}),
+	g: (3, 3, .0, .005, {m: (1, 1, .0, .0), f: (2, 2, .0, .01)})},
+	open("cancelled.prof", "wb"))'
+cat >expected <<'EOF'
+f 0 5000000
+g 0 5000000
+m 0 -1000000
+n -1000000 -1000000
+total 1000000
+EOF
+costs cancelled.prof >got
+check 'costs of a difference that cancel each other are no bound' same expected got
+
+# The module profile counts calls without their times: f and g call each other and
+# h, which is what nearly all is spent in.
+must python3 -c 'import marshal
+m, f, g, h = [("p.py", i, x) for i, x in enumerate("mfgh", 1)]
+marshal.dump({m: (1, 1, .001, .02, {}), h: (11, 11, .015, .015, {f: 6, g: 5}),
+	f: (1, 6, .002, .019, {m: 1, g: 5}), g: (1, 5, .002, .017, {f: 5})},
+	open("untimed.prof", "wb"))'
+cat >expected <<'EOF'
+f 2000000 19000000
+g 2000000 17000000
+h 15000000 15000000
+m 1000000 20000000
+total 20000000
+EOF
+costs untimed.prof >got
+check 'calls without times leave the totals of a cycle as they are' same expected got
+
 # Calls of one function from several lines are one call for pstats and Racket.
 cat >lines.out <<'EOF'
 version: 1
