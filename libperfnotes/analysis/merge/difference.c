@@ -26,15 +26,17 @@ static bool has_roles(const struct pn_profile *p)
 }
 
 /* A profile whose runs are pooled, so that peaks and levels are those of one
- * run; in `room` where it is not so already. To be released in any case. */
+ * run, and that has each sample once where it is scaled: each is rounded then.
+ * In `room` where it may not be so already. To be released in any case. */
 static const struct pn_profile *settle(struct pn_profile *room,
-				       const struct pn_profile *p,
+				       const struct pn_profile *p, bool scaled,
 				       struct pn_error *err)
 {
 	struct pn_merge_change change = {.pool = true};
 
 	pn_profile_init(room);
-	if (pn_profile_runs(p) == 1 || !has_roles(p))
+	if (!(scaled && p->sample_count) &&
+	    (pn_profile_runs(p) == 1 || !has_roles(p)))
 		return p;
 	return pn_merge_one(room, p, &change, err) ? NULL : room;
 }
@@ -99,8 +101,8 @@ static int subtract(struct pn_profile *out, const struct pn_profile *profile,
 	size_t i;
 	int code;
 
-	profile = settle(&rooms[0], profile, err);
-	base = settle(&rooms[1], base, err);
+	profile = settle(&rooms[0], profile, options->normalize, err);
+	base = settle(&rooms[1], base, false, err);
 	if (!profile || !base) {
 		pn_merge_end(out, merge);
 		pn_profile_release(&rooms[0]);

@@ -117,6 +117,9 @@ int pn_reshape(struct pn_profile *p, const struct pn_reshape *ask,
 	if (ask->divide_by != 1)
 		change.factors = factors;
 	if (ask->noinlines || coarser || change.factors)
+		code = pn_merge_alone(p, NULL, err);
+	/* then, as each sample is rounded */
+	if (!code && change.factors)
 		code = pn_merge_alone(p, &change, err);
 	return code;
 }

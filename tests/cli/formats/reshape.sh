@@ -2,7 +2,7 @@
 # What pprof's options make of a profile that export and merge write: the table
 # of what is written is that of go tool pprof with its own options.
 . "$(dirname "$0")/../lib.sh"
-need go
+need go python3
 go tool pprof -h >/dev/null 2>&1 || [ $? -ne 127 ] || skip 'no go tool pprof'
 
 now=$measured/go/cpu2.pb.gz
@@ -62,3 +62,33 @@ check 'stored bytes stay as they are' exits 129 git perf export --raw --noinline
 check 'a call graph keeps its functions' exits 128 git perf export --granularity=lines \
 	"$measured/callgrind/wordfreq.callgrind"
 check 'an unknown value type is fatal' exits 128 git perf export --sample-index=x "$was"
+
+# 600 samples of work and 400 of idle, each a sample of its own that counts 1.
+must python3 -c '
+def f(n, x):
+	return bytes([n << 3 | 2, len(x)]) + x if isinstance(x, bytes) else bytes([n << 3, x])
+def samples(work, idle):
+	out = f(1, f(1, 1) + f(2, 2))
+	for function, values in (2, work), (3, idle):
+		for value in values:
+			out += f(2, f(1, bytes([function, 1])) + f(2, bytes([value])))
+	for i in 1, 2, 3:
+		out += f(5, f(1, i) + f(2, 2 + i)) + f(4, f(1, i) + f(4, f(1, i)))
+	for s in b"", b"samples", b"count", b"main", b"work", b"idle":
+		out += f(6, s)
+	return out
+open("ones.pb", "wb").write(samples([1] * 600, [1] * 400))
+open("even.pb", "wb").write(samples([100, 100, 100], [100, 100, 100]))'
+check 'equal samples are divided' exits 0 git perf export --divide-by=3 -t collapsed ones.pb
+check 'what is divided is their sum' prints out <<'EOF'
+main;work 200
+main;idle 133
+EOF
+# 600 by 1,000 of 600 and 400 is 360 and 240, less 300 each.
+check 'equal samples are brought to the sum of a base' exits 0 \
+	git perf show --base=even.pb --normalize ones.pb
+check 'their sum is scaled up' mentions out '^ +60 50.00% +[0-9]+% +60 50.00%  work$'
+check 'their sum is scaled down' mentions out '^ +-60 50.00% +[0-9.]+% +-60 50.00%  idle$'
+top peer -normalize -base=even.pb ones.pb
+grep -v '^Time' "$out" >ours
+check 'pprof has the same of them' same peer ours
