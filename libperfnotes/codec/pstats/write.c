@@ -155,20 +155,29 @@ static void add_entry(struct encoder *e, const struct pn_calltable_row *row)
 
 static int write_graph(struct encoder *e, struct pn_error *err)
 {
-	size_t i;
+	size_t i, count = 0;
 	int code = pn_calltable_init(&e->table, e->p, SIZE_MAX, err);
 
 	if (code)
 		return pn_error_set(err, code,
 				    "format pstats needs values in a unit of "
 				    "time");
-	pn_buf_add_byte(e->out, '{');
+	for (i = 0; i < e->table.row_count; i++)
+		count += e->table.rows[i].listed;
+	/* an empty dict is no dump, to Python neither */
+	if (!count)
+		code = pn_error_set(err, PN_EINVAL,
+				    "format pstats needs functions, the "
+				    "profile has none");
+	if (count)
+		pn_buf_add_byte(e->out, '{');
 	for (i = 0; i < e->table.row_count; i++)
 		if (e->table.rows[i].listed)
 			add_entry(e, &e->table.rows[i]);
-	pn_buf_add_byte(e->out, '0');
+	if (count)
+		pn_buf_add_byte(e->out, '0');
 	pn_calltable_release(&e->table);
-	return 0;
+	return code;
 }
 
 static int write_named(struct pn_buf *out, const struct pn_profile *profile,

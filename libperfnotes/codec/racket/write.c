@@ -187,6 +187,11 @@ static int write_named(struct pn_buf *out, const struct pn_profile *profile,
 	if (code)
 		return pn_error_context(err, "format racket");
 	code = pn_racket_said_read(&e.said, e.t.graph, err);
+	/* Racket's own may have its root alone, and are written as they were */
+	if (!code && e.t.node_count < 2 && !profile->graph.node_count)
+		code = pn_error_set(err, PN_EINVAL,
+				    "format racket needs functions, the "
+				    "profile has none");
 	e.told = !e.t.of_stacks && profile->events.thread_count;
 	if (!code)
 		write_document(&e, out);

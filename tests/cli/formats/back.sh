@@ -330,3 +330,10 @@ check 'a function without cost in the only column' exits 0 \
 	git perf export --to=collapsed -o back part.folded
 check 'the line of a function without cost is there' same part.folded back
 check 'nothing is said of a line that is there' silent err
+# A filter that nothing passes leaves no functions, and so no file of them.
+for format in pstats racket collapsed callgrind speedscope; do
+	rm -f none
+	check "nothing as $format is an error" exits 128 \
+		git perf export --to=$format --focus=nothing -o none zero.json
+	check "a file of $format without functions is not written" not test -e none
+done
