@@ -366,9 +366,8 @@ static int filter(struct pn_report *report, struct pn_profile *profile,
 				  err);
 	if (code)
 		return code;
-	if (!report->options.relative)
-		report->total =
-			pn_weight_total(&report->weight, profile, false);
+	report->whole = pn_weight_total(&report->weight, profile, false);
+	report->total = report->whole;
 	code = pn_filter_apply(profile, filters, &report->unmatched, err);
 	if (code)
 		return code;
@@ -481,6 +480,7 @@ bool pn_report_init_again(struct pn_report *out, const struct pn_report *from,
 	report.runs = from->runs;
 	report.to_unit = unit_of(options);
 	report.total = pn_weight_total(&report.weight, p, options->relative);
+	report.whole = from->whole;
 	finish(&report, NULL, NULL);
 	*out = report;
 	return true;

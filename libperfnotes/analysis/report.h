@@ -101,6 +101,7 @@ struct pn_report {
 	uint32_t *tag_units;	 /* see pn_tag_unit */
 	struct pn_nodes nodes;
 	int64_t total;
+	int64_t whole;	    /* the same before filters, whatever is relative */
 	int64_t flat_total; /* of the rows */
 	uint32_t runs;	    /* by which figures are divided; 1 for a mean */
 	struct pn_report_node *rows;

@@ -237,14 +237,10 @@ static int cmp_rows(const void *left, const void *right)
 	return strcmp(a->name, b->name);
 }
 
+/* Of the profile: what filters leave of both is compared, not made equal. */
 static double sum_of(const struct pn_report *report)
 {
-	double sum = 0;
-	size_t i;
-
-	for (i = 0; i < report->row_count; i++)
-		sum += pn_report_number(report, report->rows[i].flat);
-	return sum;
+	return pn_report_number(report, report->whole);
 }
 
 static double total_of(const struct pn_report *report)

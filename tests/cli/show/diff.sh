@@ -146,3 +146,21 @@ check 'standard input as both sides is a usage error' \
 	exits 129 git perf diff - - </dev/null
 check 'the error says that standard input is read once' \
 	mentions err 'can be read only once'
+
+# 2,000 brought to 1,000: work has 450 of 600, whatever is looked at besides.
+printf 'main;work 600\nmain;idle 400\n' >thousand.folded
+printf 'main;work 900\nmain;idle 1100\n' >two.folded
+for options in '' --focus=work --ignore=idle '--focus=work --relative-percentages' \
+	'--show=work --sample-index=0'; do
+	check "profiles are compared as wholes $options" exits 0 git perf diff --json \
+		--normalize $options thousand.folded two.folded
+	check "what is shown of them is scaled by the wholes $options" json \
+		'.rows[] | select(.name == "work") | [.old_self, .new_self]' '[600,450]'
+done
+check 'the views of a difference scale so, too' exits 0 git perf diff --json --view=tree \
+	--normalize --focus=work thousand.folded two.folded
+check 'the tree of a normalized difference has what is less' json \
+	'.rows[] | select(.name == "work") | .self' -150
+check 'a header tells both wholes' exits 0 git perf diff --normalize --focus=work \
+	thousand.folded two.folded
+check 'wholes that are one are equal' says out 'Total: 1000 old, 1000 new, 0 (0.00%)'
