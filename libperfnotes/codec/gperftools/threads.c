@@ -139,7 +139,8 @@ static int take_line(bool *in_map, struct decoder *d, const char *text,
 		return pn_gperftools_bad_line(
 			&d->text, err, "expected '" THREAD "<id> (name: ...'");
 	}
-	if (!d->has_thread)
+	*in_map = pn_gperftools_is_map_head(text, len);
+	if (!d->has_thread || *in_map)
 		return 0;
 	if (contains(text, len, SAME)) {
 		d->is_same = true;

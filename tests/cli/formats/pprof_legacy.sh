@@ -65,6 +65,21 @@ check "a head that is none is refused" exits 128 git perf show threads
 check "the line of the head is named" grep -q "line 3: expected '--- Thread" \
 	"$err"
 
+
+# Addresses are those of the map behind the threads, which may follow a thread or,
+# as pprof reads it, those without a stack: three of prog, one of libc.
+for end in '' '---- no stack trace for thread 9\n\n'; do
+	printf -- '--- threadz 1 ---\n\n--- Thread 7e (name: a/1) stack: ---\n' >threads
+	printf -- '  0x400010 0x400020\n--- Thread 7f (name: b/2) stack: ---\n' >>threads
+	printf '  0x7f0000000010 0x400030\n%bMAPPED_LIBRARIES:\n' "$end" >>threads
+	printf '00400000-00500000 r-xp 00000000 08:01 1 /bin/prog\n' >>threads
+	printf '7f0000000000-7f0000100000 r-xp 00000000 08:01 2 /lib/libc.so\n' >>threads
+	git perf show --json threads >top.json
+	check "threads stand in what is mapped there, behind '$end'" exits 0 jq -e '
+		[.rows[] | [.name, .self, .total]] | sort ==
+		[["[libc.so]", 1, 1], ["[prog]", 1, 2]]' top.json
+done
+
 # Of jemalloc's dumps pprof's own golden file (profile/testdata/jemalloc.heap)
 # has 330 objects of 21633910 bytes for thread 1 and 264 of 17307128 for thread
 # 2 of its first stack, scaled up from these: 594 and 38941038.
