@@ -69,6 +69,7 @@ bool pn_gperftools_take_address(uint64_t *out, const char **text, size_t *len);
 /* What the head of a heap says. */
 struct pn_gperftools_heap {
 	bool has_alloc; /* columns of all allocations, not only those in use */
+	bool has_one;	/* whatever its totals: growth, fragmentation */
 	bool is_sampled;
 	int64_t rate;
 };

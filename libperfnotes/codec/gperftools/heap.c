@@ -32,9 +32,11 @@ static bool take_kind(struct pn_gperftools_heap *h, const char **text,
 		      size_t *len)
 {
 	h->rate = 1;
-	if (pn_gperftools_take_word(text, len, "heapprofile") ||
-	    pn_gperftools_take_word(text, len, "growthz") ||
-	    pn_gperftools_take_word(text, len, "fragmentationz"))
+	if (pn_gperftools_take_word(text, len, "heapprofile"))
+		return true;
+	h->has_one = pn_gperftools_take_word(text, len, "growthz") ||
+		     pn_gperftools_take_word(text, len, "fragmentationz");
+	if (h->has_one)
 		return true;
 	h->is_sampled = true;
 	if (pn_gperftools_take_word(text, len, "heap_v2") ||
@@ -78,7 +80,7 @@ static int read_head(struct pn_gperftools_text *t, struct pn_gperftools_heap *h,
 			"expected 'heap profile: n: bytes [n: bytes] @ kind', "
 			"where kind is heap_v2/N, heap/N, heapprofile or "
 			"growthz");
-	h->has_alloc = pn_gperftools_has_alloc(&sums);
+	h->has_alloc = !h->has_one && pn_gperftools_has_alloc(&sums);
 	return 0;
 }
 

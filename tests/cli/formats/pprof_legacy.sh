@@ -80,6 +80,15 @@ for end in '' '---- no stack trace for thread 9\n\n'; do
 		[["[libc.so]", 1, 1], ["[prog]", 1, 2]]' top.json
 done
 
+# Growth and fragmentation have one pair of columns, the first, whatever the
+# totals are, as pprof has it.
+for kind in growthz fragmentationz; do
+	printf 'heap profile: 3: 300 [9: 900] @ %s\n 3: 300 [9: 900] @ 0x11\n' $kind >heap
+	git perf show --json heap >top.json
+	check "$kind is what is in use" exits 0 jq -e '
+		[.type, .rows[0].self] == ["space", 300]' top.json
+done
+
 # Of jemalloc's dumps pprof's own golden file (profile/testdata/jemalloc.heap)
 # has 330 objects of 21633910 bytes for thread 1 and 264 of 17307128 for thread
 # 2 of its first stack, scaled up from these: 594 and 38941038.
