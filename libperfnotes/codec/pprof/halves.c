@@ -26,6 +26,7 @@ struct halves {
 	const unsigned char *tables, *end; /* behind the other samples */
 	struct pn_pprof_decoder between;
 	struct pn_profile rows; /* of them */
+	uint32_t *column;	/* of frames, where they have their room */
 	size_t frames;		/* in front */
 	bool front_read, between_read;
 };
@@ -137,7 +138,7 @@ static void read_between(struct halves *h)
 	if (!count_frames(&wire, h))
 		return;
 	/* a byte of the input each, at most: the column never grows */
-	h->rows.frames = h->front->p->frames + h->frames;
+	h->rows.frames = h->column + h->frames;
 	h->rows.frame_cap = h->front->reserved - h->frames;
 	h->between.readable = wire.end;
 	while (!code && next_sample(&f, &wire))
@@ -219,7 +220,8 @@ static bool fit(const struct halves *h)
 bool pn_pprof_halves(struct pn_pprof_decoder *d, const unsigned char *from,
 		     size_t have)
 {
-	struct halves h = {.front = d, .between = {.p = &h.rows}};
+	struct halves h = {
+		.front = d, .between = {.p = &h.rows}, .column = d->p->frames};
 	bool whole;
 
 	if (pn_ahead_fills(1))
