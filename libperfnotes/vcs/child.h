@@ -24,6 +24,14 @@ int pn_child_run(struct pn_buf *out, char err_text[1024], int *status,
 		 const struct pn_repo *repo, const char *const *argv,
 		 struct pn_error *err);
 
+/* The same of what configuration says: git takes a condition "gitdir:" for met
+ * by the name that a folder was entered by, too, not by its own alone. Such a
+ * name is good for a look; it may be another folder's when something is
+ * written. */
+int pn_child_ask(struct pn_buf *out, char err_text[1024], int *status,
+		 const struct pn_repo *repo, const char *const *argv,
+		 struct pn_error *err);
+
 /* The first line of what git said on standard error, without "fatal: ". */
 const char *pn_child_said(char err_text[1024]);
 

@@ -155,7 +155,7 @@ int pn_identity(struct pn_buf *out, struct pn_repo *repo, bool committer,
 		return given_ident(out, committer ? of_committer : of_author,
 				   err);
 	if (pn_config_any_set(committer ? of_committer : of_author))
-		code = pn_child_run(&text, said, &status, repo, argv, err);
+		code = pn_child_ask(&text, said, &status, repo, argv, err);
 	if (!code && !status && text.len) {
 		if (text.data[text.len - 1] == '\n')
 			text.len--;

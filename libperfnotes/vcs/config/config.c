@@ -159,7 +159,7 @@ static int load(struct pn_repo *repo, struct pn_error *err)
 	repo->asked_config = libgit2_sees_all(repo);
 	if (repo->asked_config)
 		return 0;
-	code = pn_child_run(&repo->configured, said, &status, repo, argv, err);
+	code = pn_child_ask(&repo->configured, said, &status, repo, argv, err);
 	if (!code && status)
 		code = pn_error_set(err, PN_EINVAL,
 				    "cannot read the configuration: %s",

@@ -93,3 +93,39 @@ mv "$scratch/server.git/hooks/pre-receive" \
 	"$scratch/server.git/hooks/post-receive"
 must git push -q "$scratch/server.git" main 2>"$err"
 check 'a hook behind the push may add' is "$(grep -c 'code 0' "$err")" 2
+
+# What configuration says by "gitdir:" goes by the name that a folder was
+# entered by, too, where git takes it so.
+must mkdir "$scratch/real"
+must git clone -q -b main . "$scratch/real/r"
+must git clone -q --bare . "$scratch/real/bare"
+must mkdir "$scratch/real/r/sub"
+must ln -s real "$scratch/link"
+printf '[user]\n\tname = linked\n' >"$scratch/included"
+git config --global user.name plain
+git config --global user.email p@example.com
+git config --global "includeIf.gitdir:$scratch/link/.path" "$scratch/included"
+unset GIT_COMMITTER_NAME GIT_COMMITTER_DATE
+
+# as_git FOLDER WHO: the note that is added there is WHO's, as git has it
+as_git()
+{
+	cd "$scratch/$1" || return 1
+	printf 'main;f %d\n' "$checks" >"$scratch/p"
+	git perf add -m main "$scratch/p" >&2 &&
+		is "$(git log -1 --format=%cn refs/notes/perf)" "$2" &&
+		is "$(git var GIT_COMMITTER_IDENT | sed 's/ <.*//')" "$2"
+}
+for mail in p@example.com ''; do
+	[ -n "$mail" ] || unset GIT_COMMITTER_EMAIL
+	check "entered by a link${mail:+, $mail}" as_git link/r linked
+	check "entered by its own name${mail:+, $mail}" as_git real/r plain
+	check "a bare one by a link${mail:+, $mail}" as_git link/bare linked
+	check "below what a link leads to${mail:+, $mail}" as_git link/r/sub plain
+	GIT_DIR=$scratch/link/r/.git
+	export GIT_DIR
+	check "named by a link${mail:+, $mail}" as_git . linked
+	GIT_DIR=link/r/.git
+	check "named by a link from here${mail:+, $mail}" as_git . linked
+	unset GIT_DIR
+done
