@@ -167,29 +167,49 @@ static int take_new_notes(struct pn_needed_bodies *needed,
 	return code;
 }
 
+/* Notes in the order of their commits, as they are or as they will be. */
+struct taking {
+	struct pn_needed_bodies *needed;
+	int (*amend)(struct pn_buf *out, void *arg, const struct pn_oid *commit,
+		     const struct pn_buf *text, struct pn_error *err);
+	void *arg;
+};
+
 static int take_old_note(void *arg, const struct pn_oid *commit,
 			 const struct pn_buf *text, struct pn_error *err)
 {
-	(void)commit;
-	(void)err;
-	take_note(arg, text);
-	return 0;
+	struct taking *t = arg;
+	struct pn_buf amended = {0};
+	int code = 0;
+
+	if (t->amend)
+		code = t->amend(&amended, t->arg, commit, text, err);
+	if (!code)
+		take_note(t->needed, amended.len ? &amended : text);
+	pn_buf_release(&amended);
+	return code;
 }
 
-static int take_notes(struct pn_needed_bodies *needed, struct pn_notes *notes,
+static int take_notes(struct taking *t, struct pn_notes *notes,
 		      struct pn_error *err)
 {
-	int code = pn_notes_each_text(notes, take_old_note, needed, err);
+	int code = pn_notes_each_text(notes, take_old_note, t, err);
 
-	return code ? code : take_new_notes(needed, notes, err);
+	return code ? code : take_new_notes(t->needed, notes, err);
 }
 
-int pn_needed_bodies_read(struct pn_needed_bodies **out, struct pn_repo *repo,
-			  struct pn_notes *notes, struct pn_error *err)
+int pn_needed_bodies_read_as(struct pn_needed_bodies **out,
+			     struct pn_repo *repo, struct pn_notes *notes,
+			     int (*amend)(struct pn_buf *out, void *arg,
+					  const struct pn_oid *commit,
+					  const struct pn_buf *text,
+					  struct pn_error *err),
+			     void *arg, struct pn_error *err)
 {
 	struct pn_needed_bodies *needed = pn_calloc(1, sizeof(*needed));
+	struct taking taking = {needed, amend, arg};
 	bool partial = pn_repo_is_partial(repo);
-	int code = take_notes(needed, notes, err);
+	int code = take_notes(&taking, notes, err);
 	size_t i, count;
 
 	if (code) {
@@ -202,6 +222,12 @@ int pn_needed_bodies_read(struct pn_needed_bodies **out, struct pn_repo *repo,
 			follow(needed, repo, partial, (uint32_t)i);
 	*out = needed;
 	return 0;
+}
+
+int pn_needed_bodies_read(struct pn_needed_bodies **out, struct pn_repo *repo,
+			  struct pn_notes *notes, struct pn_error *err)
+{
+	return pn_needed_bodies_read_as(out, repo, notes, NULL, NULL, err);
 }
 
 bool pn_needed_bodies_has(const struct pn_needed_bodies *needed,

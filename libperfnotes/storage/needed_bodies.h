@@ -22,6 +22,16 @@ struct pn_needed_bodies;
  */
 int pn_needed_bodies_read(struct pn_needed_bodies **out, struct pn_repo *repo,
 			  struct pn_notes *notes, struct pn_error *err);
+/* The same of notes as they will be, without all of them in memory: amend is
+ * called for each, in the order of their commits, and says what becomes of it;
+ * nothing in `out`: it stays as it is. */
+int pn_needed_bodies_read_as(struct pn_needed_bodies **out,
+			     struct pn_repo *repo, struct pn_notes *notes,
+			     int (*amend)(struct pn_buf *out, void *arg,
+					  const struct pn_oid *commit,
+					  const struct pn_buf *text,
+					  struct pn_error *err),
+			     void *arg, struct pn_error *err);
 /* Whether it is needed or may be: where a body cannot be read, nobody can tell
  * what it builds on, and all are. */
 bool pn_needed_bodies_has(const struct pn_needed_bodies *needed,

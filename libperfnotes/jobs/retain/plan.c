@@ -16,24 +16,16 @@
 #define DAY_NS ((int64_t)86400 * 1000000000)
 #define PASTS_MAX 1000 /* of 300 measured commits each, for change points */
 
-/* A live line. */
-struct record {
-	size_t commit; /* index of it */
-	char id[PN_ENTRY_ID_HEX + 1];
-	int64_t time_ns;
-	bool bare_would_do; /* it has figures in the line besides its body */
-	bool is_profile;
-};
-
 struct planning {
 	struct pn_retain_plan *out;
-	struct record *records;
-	size_t count, cap;
+	int64_t old_ns;	      /* bodies from before that may go */
 	struct pn_oid *trees; /* of the commits, where they were measured */
 	size_t tree_cap;
 	struct pn_buf named;   /* ids of commits */
 	struct pn_buf changes; /* of those that a change point names */
 	struct pn_buf kept;    /* of those that a line of kind `keep` names */
+	bool *is_new; /* of each commit: it is to be named by such a line */
+	size_t at;    /* the commit whose note comes next, for take_items() */
 };
 
 static int by_id(const void *a, const void *b)
@@ -58,11 +50,15 @@ static void name(struct pn_buf *list, const struct pn_oid *id)
 	pn_buf_add(list, id->bytes, PN_OID_BYTES);
 }
 
-static void take_entry(struct planning *p, size_t commit,
+/* Whether its figures could stay without its body. */
+static bool is_old_body(const struct planning *p, const struct pn_entry *e)
+{
+	return e->has_body && pn_entry_has_figures(e) && e->time_ns < p->old_ns;
+}
+
+static void take_entry(struct planning *p, struct pn_retain_commit *c,
 		       const struct pn_entry *e)
 {
-	struct pn_retain_commit *c = &p->out->commits[commit];
-	struct record *r;
 	struct pn_oid since;
 
 	if (!strcmp(e->kind_text, PN_ENTRY_KIND_KEEP))
@@ -73,15 +69,8 @@ static void take_entry(struct planning *p, size_t commit,
 		if (!pn_oid_parse(&since, pn_entry_field(e, "since")))
 			name(&p->named, &since);
 	}
-	p->records =
-		pn_grow(p->records, &p->cap, p->count + 1, sizeof(*p->records));
-	r = &p->records[p->count++];
-	r->commit = commit;
-	memcpy(r->id, e->id, sizeof(r->id));
-	r->time_ns = e->time_ns;
-	r->is_profile = e->kind == PN_ENTRY_PROFILE;
-	r->bare_would_do = e->has_body && pn_entry_has_figures(e);
-	c->profiles += r->is_profile;
+	c->profiles += e->kind == PN_ENTRY_PROFILE;
+	c->old_body |= is_old_body(p, e);
 	if (e->time_ns > c->newest_ns)
 		c->newest_ns = e->time_ns;
 }
@@ -91,6 +80,7 @@ static int take_note(void *arg, const struct pn_oid *commit,
 {
 	struct planning *p = arg;
 	struct pn_retain_plan *out = p->out;
+	struct pn_retain_commit *c;
 	const struct pn_entry *entries;
 	struct pn_arena arena = {0};
 	size_t i, count;
@@ -103,14 +93,13 @@ static int take_note(void *arg, const struct pn_oid *commit,
 				       sizeof(*out->commits));
 		p->trees = pn_grow(p->trees, &p->tree_cap, out->count + 1,
 				   sizeof(*p->trees));
-		memset(&out->commits[out->count], 0, sizeof(*out->commits));
-		out->commits[out->count].id = *commit;
 		p->trees[out->count] = entries[0].tree;
+		c = &out->commits[out->count++];
+		memset(c, 0, sizeof(*c));
+		c->id = *commit;
 		for (i = 0; i < count; i++)
-			take_entry(p, out->count, &entries[i]);
-		out->commits[out->count].time_s =
-			out->commits[out->count].newest_ns / 1000000000;
-		out->count++;
+			take_entry(p, c, &entries[i]);
+		c->time_s = c->newest_ns / 1000000000;
 	}
 	pn_arena_release(&arena);
 	return 0;
@@ -162,14 +151,12 @@ static int find_marks(struct planning *p, struct pn_repo *repo,
 	return code;
 }
 
-static void add_item(struct pn_retain_plan *out, const struct record *r,
-		     enum pn_prune_what what)
+static void add_item(struct pn_retain_plan *out, const struct pn_oid *commit,
+		     const struct pn_entry *e, enum pn_prune_what what)
 {
-	struct pn_prune_item item = {.commit = out->commits[r->commit].id,
-				     .what = what,
-				     .reason = "change-point"};
+	struct pn_prune_item item = {.commit = *commit, .what = what};
 
-	memcpy(item.id, r->id, sizeof(item.id));
+	memcpy(item.id, e->id, sizeof(item.id));
 	out->items = pn_grow(out->items, &out->item_cap, out->item_count + 1,
 			     sizeof(item));
 	out->items[out->item_count++] = item;
@@ -225,32 +212,66 @@ static void mark(struct planning *p, bool *flags, const struct pn_buf *list,
 	}
 }
 
-/* Records are in the order of their commits. */
-static void add_items(struct planning *p, int64_t body_days, bool *is_new)
+static bool has_items(const struct planning *p, size_t commit)
 {
-	int64_t old_ns = pn_time_now_ns() - body_days * DAY_NS;
+	const struct pn_retain_commit *c = &p->out->commits[commit];
+
+	return c->why != PN_RETAIN_STAYS || p->is_new[commit] ||
+	       (c->old_body && !c->named);
+}
+
+/* What becomes of the lines of a commit; notes come in the commits' order. */
+static int take_items(void *arg, const struct pn_oid *commit,
+		      const struct pn_buf *text, struct pn_error *err)
+{
+	struct planning *p = arg;
 	struct pn_retain_plan *out = p->out;
+	const struct pn_retain_commit *c = &out->commits[p->at];
+	const struct pn_entry *entries, *e;
+	struct pn_arena arena = {0};
+	bool is_new;
+	size_t count;
+
+	(void)err;
+	if (p->at == out->count || !pn_oid_equal(&c->id, commit))
+		return 0; /* no records */
+	is_new = p->is_new[p->at];
+	if (!has_items(p, p->at++))
+		return 0;
+	pn_entries_parse(&entries, &count, NULL, &arena, pn_buf_text(text),
+			 text->len);
+	for (e = entries; e < entries + count; e++) {
+		if (c->why != PN_RETAIN_STAYS) {
+			add_item(out, commit, e, PN_PRUNE_RECORD);
+		} else if (is_new && e->kind == PN_ENTRY_PROFILE) {
+			add_item(out, commit, e, PN_PRUNE_KEEP);
+			is_new = false;
+		} else if (!c->named && is_old_body(p, e)) {
+			add_item(out, commit, e, PN_PRUNE_BODY);
+		}
+	}
+	pn_arena_release(&arena);
+	return 0;
+}
+
+/* A second look at the notes costs less than all their lines in memory. */
+static int add_items(struct planning *p, struct pn_notes *notes,
+		     struct pn_error *err)
+{
+	struct pn_retain_plan *out = p->out;
+	bool has = false;
 	size_t i;
 
-	for (i = 0; i < p->count; i++) {
-		const struct record *r = &p->records[i];
-		const struct pn_retain_commit *c = &out->commits[r->commit];
-
-		if (c->why != PN_RETAIN_STAYS)
-			add_item(out, r, PN_PRUNE_RECORD);
-		else if (is_new[r->commit] && r->is_profile) {
-			add_item(out, r, PN_PRUNE_KEEP);
-			is_new[r->commit] = false;
-		} else if (body_days >= 0 && !c->named && r->bare_would_do &&
-			   r->time_ns < old_ns)
-			add_item(out, r, PN_PRUNE_BODY);
-	}
 	for (i = 0; i < out->count; i++) {
-		out->vanished += out->commits[i].why == PN_RETAIN_VANISHED;
-		out->left_out += out->commits[i].why == PN_RETAIN_LEFT_OUT;
-		out->rewritten += out->commits[i].rewritten;
-		out->unsure += out->commits[i].unsure;
+		const struct pn_retain_commit *c = &out->commits[i];
+
+		has = has || has_items(p, i);
+		out->vanished += c->why == PN_RETAIN_VANISHED;
+		out->left_out += c->why == PN_RETAIN_LEFT_OUT;
+		out->rewritten += c->rewritten;
+		out->unsure += c->unsure;
 	}
+	return has ? pn_notes_each_text(notes, take_items, p, err) : 0;
 }
 
 static int check_days(int64_t days, const char *option, struct pn_error *err)
@@ -291,14 +312,16 @@ int pn_retain_plan(struct pn_retain_plan *out, struct pn_repo *repo,
 		   struct pn_error *err)
 {
 	const struct pn_retain_policy *policy = &request->policy;
-	bool thins = pn_retain_policy_is_set(policy), *is_new;
+	bool thins = pn_retain_policy_is_set(policy);
 	int64_t now_ns = pn_time_now_ns();
-	struct planning p = {.out = out};
+	struct planning p = {.out = out, .old_ns = INT64_MIN};
 	struct pn_buf tips = {0}, tags = {0};
 	int code = check_days(policy->body_days, "--bodies", err);
 
 	if (!code)
 		code = check_days(request->expire_days, "--expire", err);
+	if (!code && policy->body_days >= 0)
+		p.old_ns = now_ns - policy->body_days * DAY_NS;
 	if (!code)
 		code = pn_retain_check_full(repo, notes, err);
 	if (!code && !request->offline)
@@ -314,31 +337,30 @@ int pn_retain_plan(struct pn_retain_plan *out, struct pn_repo *repo,
 		code = add_measured(&p, &p.changes, false, repo, notes, err);
 	if (!code && p.named.len)
 		code = add_measured(&p, &p.named, true, repo, notes, err);
-	is_new = pn_calloc(out->count + 1, sizeof(*is_new));
+	free(p.trees);
+	p.is_new = pn_calloc(out->count + 1, sizeof(*p.is_new));
 	if (!code) {
 		mark(&p, NULL, &p.named, true);
 		mark(&p, NULL, &p.changes, true);
 		/* what stays for a change point is written down: what is
 		 * around it goes, and then nobody sees the change any more */
-		mark(&p, is_new, &p.changes, true);
-		mark(&p, is_new, &p.kept, false);
+		mark(&p, p.is_new, &p.changes, true);
+		mark(&p, p.is_new, &p.kept, false);
 		pn_retain_choose(out->commits, out->count, policy,
 				 now_ns - request->expire_days * DAY_NS);
 		code = check_choice(out, policy, err);
 	}
 	if (!code) {
 		if (!thins) /* the figures stay, and so does the change */
-			memset(is_new, 0, out->count * sizeof(*is_new));
-		add_items(&p, policy->body_days, is_new);
+			memset(p.is_new, 0, out->count * sizeof(*p.is_new));
+		code = add_items(&p, notes, err);
 	}
-	free(is_new);
+	free(p.is_new);
 	pn_buf_release(&tips);
 	pn_buf_release(&tags);
 	pn_buf_release(&p.named);
 	pn_buf_release(&p.changes);
 	pn_buf_release(&p.kept);
-	free(p.records);
-	free(p.trees);
 	return code;
 }
 

@@ -23,22 +23,24 @@ enum pn_retain_why {
 	PN_RETAIN_LEFT_OUT  /* no policy names it */
 };
 
-/* A commit that has records. */
+/* A commit that has records. There may be millions. */
 struct pn_retain_commit {
 	struct pn_oid id;
+	uint32_t profiles; /* of its records */
+	uint32_t order;	   /* in HEAD's past: children have less than parents */
+	bool reached : 1;  /* some ref or reflog leads to it */
+	bool in_past : 1;  /* HEAD does */
+	bool rewritten : 1; /* none does, but to a commit of its tree or
+			     * change */
+	bool absent : 1;    /* from here: what became of it cannot be told */
+	bool unsure : 1;    /* stays for that alone */
+	bool tagged : 1;
+	bool named : 1;	   /* by an acceptance, a change point or a line of kind
+			    * `keep`: stays whole */
+	bool old_body : 1; /* has one of which the figures would do */
+	enum pn_retain_why why : 8;
 	int64_t time_s;	   /* committer's; of the newest record where unknown */
-	size_t profiles;   /* of its records */
 	int64_t newest_ns; /* registration of its newest record */
-	bool reached;	   /* some ref or reflog leads to it */
-	bool in_past;	   /* HEAD does */
-	size_t order;	   /* there; children have less than parents */
-	bool rewritten; /* none does, but to a commit of its tree or change */
-	bool absent;	/* from here: what became of it cannot be told */
-	bool unsure;	/* stays for that alone */
-	bool tagged;
-	bool named; /* by an acceptance, a change point or a line of kind
-		     * `keep`: stays whole */
-	enum pn_retain_why why;
 };
 
 /* "last:<n>", "tagged", "daily", "weekly" or "monthly"; several calls unite.

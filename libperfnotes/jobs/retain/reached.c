@@ -16,8 +16,6 @@
 struct reach {
 	struct pn_retain_commit *commits;
 	size_t count;
-	struct pn_buf trees; /* of all commits that are met: ids */
-	struct pn_buf met;   /* struct met of each */
 };
 
 struct met {
@@ -25,16 +23,18 @@ struct met {
 	int64_t author_s;
 };
 
+/* The tree of a commit that nothing leads to; whether a commit of that tree
+ * was met. */
+struct lost_tree {
+	struct pn_oid id;
+	bool met;
+};
+
 static int by_id(const void *a, const void *b)
 {
 	const struct pn_retain_commit *x = a, *y = b;
 
 	return pn_oid_cmp(&x->id, &y->id);
-}
-
-static int by_oid(const void *a, const void *b)
-{
-	return pn_oid_cmp(a, b);
 }
 
 static struct pn_retain_commit *find(const struct reach *r,
@@ -48,10 +48,7 @@ static struct pn_retain_commit *find(const struct reach *r,
 static void mark_reached(struct reach *r, const struct pn_walked *walked)
 {
 	struct pn_retain_commit *c = find(r, &walked->id);
-	const struct met met = {walked->id, walked->author_s};
 
-	pn_buf_add(&r->met, &met, sizeof(met));
-	pn_buf_add(&r->trees, walked->tree.bytes, PN_OID_BYTES);
 	if (!c)
 		return;
 	c->reached = true;
@@ -92,7 +89,7 @@ static int mark_past(struct reach *r, struct pn_repo *repo,
 	struct pn_retain_commit *c;
 	struct pn_walked walked;
 	struct pn_head head;
-	size_t order = 0;
+	uint32_t order = 0;
 	int code = pn_repo_head(&head, repo, err);
 
 	if (code || head.unborn)
@@ -131,7 +128,7 @@ static int find_lost(struct pn_buf *lost, struct reach *r, struct pn_repo *repo,
 
 	for (i = 0; i < r->count; i++) {
 		c = &r->commits[i];
-		if (c->reached || c->rewritten)
+		if (c->reached)
 			continue;
 		c->absent = !pn_repo_has_object(repo, &c->id);
 		if (!c->absent)
@@ -234,18 +231,106 @@ static void mark_same(struct reach *r, const struct pn_buf *lost,
 	}
 }
 
-/*
- * A rebase or a cherry-pick keeps what a commit changes and when its author
- * wrote it: only commits of equal times are compared.
- */
-static int mark_rebased(struct reach *r, struct pn_repo *repo,
-			struct pn_error *err)
+static int by_tree(const void *a, const void *b)
 {
-	struct pn_buf all = {0}, lost = {0}, others = {0}, patches = {0};
-	int code = find_lost(&all, r, repo, err);
+	const struct lost_tree *x = a, *y = b;
 
+	return pn_oid_cmp(&x->id, &y->id);
+}
+
+static struct lost_tree *find_tree(const struct pn_buf *trees,
+				   const struct pn_oid *id)
+{
+	const struct lost_tree key = {.id = *id};
+
+	return bsearch(&key, trees->data, trees->len / sizeof(key), sizeof(key),
+		       by_tree);
+}
+
+static void list_trees(struct pn_buf *out, const struct reach *r,
+		       const struct pn_oid *trees)
+{
+	struct lost_tree tree = {.met = false};
+	size_t i;
+
+	for (i = 0; i < r->count; i++) {
+		if (r->commits[i].reached)
+			continue;
+		tree.id = trees[i];
+		pn_buf_add(out, &tree, sizeof(tree));
+	}
+	if (out->len)
+		qsort(out->data, out->len / sizeof(tree), sizeof(tree),
+		      by_tree);
+}
+
+/* Once more all commits, of which it is known now what is looked for. `lost`
+ * becomes sorted by authors' times; `others` are those of equal ones. */
+static int meet(struct pn_buf *others, struct pn_buf *trees,
+		struct pn_buf *lost, struct pn_repo *repo,
+		const struct pn_buf *from, struct pn_error *err)
+{
+	struct pn_walk_all *walk = NULL;
+	struct pn_walked walked;
+	struct lost_tree *tree;
+	struct met met;
+	size_t n = lost->len / sizeof(met);
+	int code = pn_walk_all_open(&walk, repo, PN_WALK_ALL, from, err);
+
+	if (n)
+		qsort(lost->data, n, sizeof(met), by_author);
+	while (!code && (code = pn_walk_all_next(&walked, walk, err)) > 0) {
+		code = 0;
+		tree = find_tree(trees, &walked.tree);
+		if (tree)
+			tree->met = true;
+		met = (struct met){walked.id, walked.author_s};
+		if (n && bsearch(&met, lost->data, n, sizeof(met), by_author))
+			pn_buf_add(others, &met, sizeof(met));
+	}
+	pn_walk_all_free(walk);
+	return code;
+}
+
+/* By their trees; these leave `lost`. */
+static void mark_by_trees(struct reach *r, struct pn_buf *lost,
+			  const struct pn_buf *trees,
+			  const struct pn_oid *tree_of)
+{
+	struct met *met = (void *)lost->data;
+	size_t i, kept = 0, n = lost->len / sizeof(*met);
+
+	for (i = 0; i < r->count; i++)
+		if (!r->commits[i].reached)
+			r->commits[i].rewritten =
+				find_tree(trees, &tree_of[i])->met;
+	for (i = 0; i < n; i++)
+		if (!find(r, &met[i].id)->rewritten)
+			met[kept++] = met[i];
+	lost->len = kept * sizeof(*met);
+}
+
+/*
+ * What stands for those that nothing leads to. A rebase or a cherry-pick keeps
+ * what a commit changes and when its author wrote it: only commits of equal
+ * times are compared.
+ */
+static int mark_rewritten(struct reach *r, const struct pn_oid *tree_of,
+			  struct pn_repo *repo, const struct pn_buf *from,
+			  struct pn_error *err)
+{
+	struct pn_buf trees = {0}, all = {0}, met = {0};
+	struct pn_buf lost = {0}, others = {0}, patches = {0};
+	int code = 0;
+
+	list_trees(&trees, r, tree_of);
+	if (trees.len)
+		code = find_lost(&all, r, repo, err);
+	if (!code && trees.len)
+		code = meet(&met, &trees, &all, repo, from, err);
 	if (!code) {
-		choose(&others, &r->met, &all);
+		mark_by_trees(r, &all, &trees, tree_of);
+		choose(&others, &met, &all);
 		choose(&lost, &all, &others);
 		code = add_patches(&patches, repo, &lost, err);
 	}
@@ -253,7 +338,9 @@ static int mark_rebased(struct reach *r, struct pn_repo *repo,
 		code = add_patches(&patches, repo, &others, err);
 	if (!code)
 		mark_same(r, &lost, &patches);
+	pn_buf_release(&trees);
 	pn_buf_release(&all);
+	pn_buf_release(&met);
 	pn_buf_release(&lost);
 	pn_buf_release(&others);
 	pn_buf_release(&patches);
@@ -269,7 +356,6 @@ int pn_retain_reach(struct pn_retain_commit *commits, size_t count,
 	struct pn_walk_all *walk = NULL;
 	struct pn_walked walked;
 	struct pn_buf from = {0};
-	size_t i;
 	int code = pn_roots_check(repo, err);
 
 	if (!code)
@@ -287,19 +373,9 @@ int pn_retain_reach(struct pn_retain_commit *commits, size_t count,
 		code = mark_past(&r, repo, err);
 	if (!code)
 		code = mark_tags(&r, repo, tags, err);
-	if (r.trees.len)
-		qsort(r.trees.data, r.trees.len / PN_OID_BYTES, PN_OID_BYTES,
-		      by_oid);
-	for (i = 0; !code && r.trees.len && i < count; i++)
-		commits[i].rewritten = !commits[i].reached &&
-				       bsearch(&trees[i], r.trees.data,
-					       r.trees.len / PN_OID_BYTES,
-					       PN_OID_BYTES, by_oid) != NULL;
 	if (!code)
-		code = mark_rebased(&r, repo, err);
+		code = mark_rewritten(&r, trees, repo, &from, err);
 	pn_buf_release(&from);
-	pn_buf_release(&r.trees);
-	pn_buf_release(&r.met);
 	return code;
 }
 

@@ -13,14 +13,16 @@
 enum pn_prune_what {
 	PN_PRUNE_RECORD,
 	PN_PRUNE_BODY, /* figures stay */
-	PN_PRUNE_KEEP  /* nothing goes: it is written down that this stays */
+	/* nothing goes: it is written down that this stays, for a change point
+	 * that names it */
+	PN_PRUNE_KEEP
 };
 
+/* There may be millions. */
 struct pn_prune_item {
 	struct pn_oid commit; /* in whose note it is */
 	char id[PN_ENTRY_ID_HEX + 1];
-	enum pn_prune_what what;
-	const char *reason; /* of PN_PRUNE_KEEP */
+	enum pn_prune_what what : 8;
 };
 
 struct pn_pruned {
