@@ -9,6 +9,7 @@
 #include "vcs/notes/notes.h"
 #include "vcs/notes/snapshot.h"
 #include "vcs/objects/objects.h"
+#include "vcs/objects/stored.h"
 #include "vcs/ref/ref.h"
 
 #include <stdlib.h>
@@ -359,6 +360,35 @@ static int lost(struct pn_notes *notes, struct pn_error *err)
 				notes->ref, notes->ref, hex);
 }
 
+/*
+ * Objects have their names at the last moment, when the ref is where it was:
+ * of nearly all rounds that are lost nothing is left. What has a name stays,
+ * because git may have found an object in it and not written it again.
+ */
+static int write_and_move(bool *moved, int64_t *waited_us,
+			  struct pn_notes *notes, const struct pn_oid *commit,
+			  const char *ident, const char *message,
+			  struct pn_objects *objects, struct pn_error *err)
+{
+	const struct pn_oid *old = notes->apart ? &notes->at : &notes->tip;
+	int code = pn_objects_prepare(notes->repo, objects, err);
+
+	if (!code && pn_ref_has_left(notes->repo, notes->ref, old))
+		code = pn_error_set(err, PN_ECONFLICT,
+				    "'%s' was moved by another writer",
+				    notes->ref);
+	if (!code)
+		code = pn_objects_name(notes->repo, objects, err);
+	if (code)
+		return code;
+	code = pn_ref_move(waited_us, notes->repo, notes->ref, old, commit,
+			   ident, message, err);
+	pn_stored_refresh(notes->repo);
+	*moved = !code;
+	objects->ref_follows = false;
+	return code;
+}
+
 /* Objects, then the ref, then a look whether somebody took them meanwhile. */
 static int publish(struct pn_notes *notes, const struct pn_oid *commit,
 		   const char *ident, const char *message,
@@ -377,12 +407,11 @@ static int publish(struct pn_notes *notes, const struct pn_oid *commit,
 	objects->ref_follows = !pn_oid_is_zero(old);
 	pn_oidmap_release(&objects->known); /* none will be added */
 	for (writes = 0; writes < WRITES_MAX; writes++) {
-		code = pn_objects_write(notes->repo, objects, err);
-		if (!code && !moved) {
-			code = pn_ref_move(&waited_us, notes->repo, notes->ref,
-					   old, commit, ident, message, err);
-			moved = !code;
-			objects->ref_follows = false;
+		if (moved) {
+			code = pn_objects_write(notes->repo, objects, err);
+		} else {
+			code = write_and_move(&moved, &waited_us, notes, commit,
+					      ident, message, objects, err);
 			if (moved && pn_parts_end(&notes->parts, err))
 				return lost(notes, err);
 		}

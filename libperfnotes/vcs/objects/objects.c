@@ -38,6 +38,7 @@ void pn_objects_release(struct pn_objects *objects)
 	pn_arena_release(&objects->arena);
 	pn_oidmap_release(&objects->known);
 	free(objects->items);
+	pn_buf_release(&objects->damaged);
 	pn_pack_release(&objects->pack);
 	memset(objects, 0, sizeof(*objects));
 }
@@ -236,8 +237,8 @@ static void remove_loose(struct pn_repo *repo, const struct pn_oid *id)
 	free(path);
 }
 
-int pn_objects_write(struct pn_repo *repo, struct pn_objects *objects,
-		     struct pn_error *err)
+int pn_objects_prepare(struct pn_repo *repo, struct pn_objects *objects,
+		       struct pn_error *err)
 {
 	struct pn_object *wanted =
 		pn_calloc(2 * objects->count + 1, sizeof(*wanted));
@@ -245,18 +246,49 @@ int pn_objects_write(struct pn_repo *repo, struct pn_objects *objects,
 	int code = choose(wanted, &count, &damaged, repo, objects, err);
 
 	pn_pack_release(&objects->pack);
+	pn_buf_clear(&objects->damaged);
 	if (!code && count)
-		code = pn_pack_write(&objects->pack, repo, wanted, count,
-				     !objects->ref_follows,
-				     objects->ref_follows && !objects->writes,
-				     err);
+		code = pn_pack_prepare(&objects->pack, repo, wanted, count,
+				       !objects->ref_follows,
+				       objects->ref_follows && !objects->writes,
+				       err);
 	for (i = 0; !code && i < damaged; i++)
-		remove_loose(repo, &wanted[objects->count + i].id);
-	if (!code)
-		objects->writes++;
-	else
-		pn_pack_release(&objects->pack);
+		pn_buf_add(&objects->damaged,
+			   wanted[objects->count + i].id.bytes, PN_OID_BYTES);
 	free(wanted);
+	return code;
+}
+
+int pn_objects_name(struct pn_repo *repo, struct pn_objects *objects,
+		    struct pn_error *err)
+{
+	struct pn_oid id;
+	size_t at;
+	int code = 0;
+
+	if (objects->pack.nameless)
+		code = pn_pack_name(&objects->pack, err);
+	if (code) {
+		pn_pack_release(&objects->pack);
+		return code;
+	}
+	for (at = 0; at < objects->damaged.len; at += PN_OID_BYTES) {
+		memcpy(id.bytes, objects->damaged.data + at, PN_OID_BYTES);
+		remove_loose(repo, &id);
+	}
+	objects->writes++;
+	return 0;
+}
+
+int pn_objects_write(struct pn_repo *repo, struct pn_objects *objects,
+		     struct pn_error *err)
+{
+	int code = pn_objects_prepare(repo, objects, err);
+
+	if (!code)
+		code = pn_objects_name(repo, objects, err);
+	if (!code)
+		pn_stored_refresh(repo);
 	return code;
 }
 

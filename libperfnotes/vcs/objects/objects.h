@@ -39,6 +39,8 @@ struct pn_pack {
 	int keep_fd;
 	struct pn_buf joined; /* packs that it took in: paths without ends, a
 			       * NUL behind each */
+	struct pn_pack_nameless *nameless; /* written, and seen by nobody; else
+					    * NULL */
 };
 
 struct pn_objects {
@@ -47,8 +49,9 @@ struct pn_objects {
 	size_t count, cap;
 	struct pn_oidmap known;
 	struct pn_pack pack;
-	unsigned int writes; /* so far; from the second on all are written */
-	bool collides;	     /* two that came have one name, this one */
+	unsigned int writes;   /* so far; from the second on all are written */
+	struct pn_buf damaged; /* ids: loose ones that go with the naming */
+	bool collides;	       /* two that came have one name, this one */
 	struct pn_oid twice;
 	/* A ref is moved next (pn_ref_move), which syncs its lock file before
 	 * the ref has its name: that commits what came before it, too. Then
@@ -96,6 +99,14 @@ struct pn_object *pn_objects_borrow(struct pn_objects *objects,
  */
 int pn_objects_write(struct pn_repo *repo, struct pn_objects *objects,
 		     struct pn_error *err);
+/* The same in two steps: all is on the disk behind the first one, and can be
+ * seen behind the second one, here behind pn_stored_refresh. Between them
+ * nothing can have been built on it: released then, it is as if it had never
+ * been written. */
+int pn_objects_prepare(struct pn_repo *repo, struct pn_objects *objects,
+		       struct pn_error *err);
+int pn_objects_name(struct pn_repo *repo, struct pn_objects *objects,
+		    struct pn_error *err);
 /* The same of some of many, before the others are known: as a pack that takes
  * in no other one, whose names are on the disk when a later one's are. */
 int pn_objects_write_part(struct pn_pack *out, struct pn_repo *repo,

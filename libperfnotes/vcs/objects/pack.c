@@ -256,25 +256,40 @@ static char *base_name(const char *dir, const unsigned char sum[SHA_BYTES])
 	return pn_buf_detach(&base);
 }
 
+struct pn_pack_nameless {
+	struct sink pack, index;
+	char *dir, *base;
+	int shared;
+	bool sync;
+};
+
+static void nameless_free(struct pn_pack_nameless *files)
+{
+	if (!files)
+		return;
+	sink_release(&files->pack);
+	sink_release(&files->index);
+	free(files->dir);
+	free(files->base);
+	free(files);
+}
+
 /* The index comes last: with it the pack is seen. */
-static int name_all(struct pn_pack *out, struct sink *pack, struct sink *index,
-		    const char *base, const char *dir, int shared,
+static int name_all(struct pn_pack *out, struct pn_pack_nameless *files,
 		    struct pn_error *err)
 {
 	struct pn_buf path = {0};
-	int code = sink_wait(pack, err);
+	int code = pn_pack_keep(&out->keep, &out->keep_fd, files->base,
+				files->dir, files->shared, err);
 
 	if (!code)
-		code = sink_wait(index, err);
-	if (!code)
-		code = pn_pack_keep(&out->keep, &out->keep_fd, base, dir,
-				    shared, err);
-	if (!code)
-		code = sink_rename(pack, base, ".pack", shared, err);
+		code = sink_rename(&files->pack, files->base, ".pack",
+				   files->shared, err);
 	if (code)
 		return code;
-	pn_buf_printf(&path, "%s.pack", base);
-	code = sink_rename(index, base, ".idx", shared, err);
+	pn_buf_printf(&path, "%s.pack", files->base);
+	code = sink_rename(&files->index, files->base, ".idx", files->shared,
+			   err);
 	if (code) {
 		unlink(pn_buf_text(&path));
 		pn_buf_release(&path);
@@ -358,43 +373,76 @@ static void note_parts(struct pn_pack *out, const struct pn_pack_join *join)
 				   strlen(join->parts[i].base) + 1);
 }
 
+static int write_nameless(struct pn_pack_nameless *files,
+			  const struct pn_object *objects, size_t count,
+			  const struct pn_pack_join *join, struct pn_error *err)
+{
+	unsigned char sum[SHA_BYTES];
+	int code = sink_open(&files->pack, files->dir, "tmp_pack_", err);
+
+	if (!code)
+		code = sink_open(&files->index, files->dir, "tmp_idx_", err);
+	if (!code)
+		code = write_both(&files->pack, &files->index, sum, objects,
+				  count, join, err);
+	if (!code)
+		code = sink_wait(&files->pack, err);
+	if (!code)
+		code = sink_wait(&files->index, err);
+	if (!code)
+		files->base = base_name(files->dir, sum);
+	return code;
+}
+
+int pn_pack_prepare(struct pn_pack *out, struct pn_repo *repo,
+		    const struct pn_object *objects, size_t count, bool sync,
+		    bool join, struct pn_error *err)
+{
+	struct pn_pack_nameless *files = pn_calloc(1, sizeof(*files));
+	struct pn_pack_join parts = {0};
+	int code;
+
+	files->pack.fd = files->index.fd = -1;
+	code = pn_shared_mode(&files->shared, repo, err);
+	if (!code)
+		code = pack_folder(&files->dir, repo, files->shared, err);
+	if (!code && join)
+		look_around(&parts, repo, files->dir, objects, count);
+	if (!code)
+		code = write_nameless(files, objects, count, &parts, err);
+	if (!code) {
+		note_parts(out, &parts);
+		files->sync = sync || !is_with_refs(repo, files->index.fd);
+		out->nameless = files;
+	} else {
+		nameless_free(files);
+	}
+	pn_pack_join_release(&parts);
+	return code;
+}
+
+int pn_pack_name(struct pn_pack *pack, struct pn_error *err)
+{
+	struct pn_pack_nameless *files = pack->nameless;
+	int code = name_all(pack, files, err);
+
+	if (!code && files->sync)
+		code = sync_names(&files->index, files->dir, err);
+	nameless_free(files);
+	pack->nameless = NULL;
+	return code;
+}
+
 int pn_pack_write(struct pn_pack *out, struct pn_repo *repo,
 		  const struct pn_object *objects, size_t count, bool sync,
 		  bool join, struct pn_error *err)
 {
-	struct sink pack = {.fd = -1}, index = {.fd = -1};
-	struct pn_pack_join parts = {0};
-	unsigned char sum[SHA_BYTES];
-	char *dir = NULL, *base = NULL;
-	int shared = 0, code;
+	int code = pn_pack_prepare(out, repo, objects, count, sync, join, err);
 
-	code = pn_shared_mode(&shared, repo, err);
 	if (!code)
-		code = pack_folder(&dir, repo, shared, err);
-	if (!code && join)
-		look_around(&parts, repo, dir, objects, count);
+		code = pn_pack_name(out, err);
 	if (!code)
-		code = sink_open(&pack, dir, "tmp_pack_", err);
-	if (!code)
-		code = sink_open(&index, dir, "tmp_idx_", err);
-	if (!code)
-		code = write_both(&pack, &index, sum, objects, count, &parts,
-				  err);
-	if (!code) {
-		base = base_name(dir, sum);
-		code = name_all(out, &pack, &index, base, dir, shared, err);
-	}
-	if (!code && (sync || !is_with_refs(repo, index.fd)))
-		code = sync_names(&index, dir, err);
-	if (!code) {
-		note_parts(out, &parts);
 		pn_stored_refresh(repo);
-	}
-	sink_release(&pack);
-	sink_release(&index);
-	pn_pack_join_release(&parts);
-	free(base);
-	free(dir);
 	return code;
 }
 
@@ -444,6 +492,7 @@ void pn_pack_published(struct pn_pack *pack)
 
 void pn_pack_release(struct pn_pack *pack)
 {
+	nameless_free(pack->nameless);
 	if (pack->keep) {
 		unlink(pack->keep);
 		close(pack->keep_fd);

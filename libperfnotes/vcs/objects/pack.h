@@ -37,6 +37,13 @@
 int pn_pack_write(struct pn_pack *out, struct pn_repo *repo,
 		  const struct pn_object *objects, size_t count, bool sync,
 		  bool join, struct pn_error *err);
+/* The same in two steps: written under names that no git looks at, which go
+ * with pn_pack_release; then named, which pn_stored_refresh lets this process
+ * see. */
+int pn_pack_prepare(struct pn_pack *out, struct pn_repo *repo,
+		    const struct pn_object *objects, size_t count, bool sync,
+		    bool join, struct pn_error *err);
+int pn_pack_name(struct pn_pack *pack, struct pn_error *err);
 /* The ref has moved: the packs that were taken in go. */
 void pn_pack_published(struct pn_pack *pack);
 /* The ".keep" goes. */

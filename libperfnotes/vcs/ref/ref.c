@@ -115,6 +115,18 @@ int pn_ref_wait(int64_t *waited_us, struct pn_repo *repo, const char *ref,
 	return code;
 }
 
+bool pn_ref_has_left(struct pn_repo *repo, const char *ref,
+		     const struct pn_oid *old)
+{
+	struct pn_oid now;
+	git_oid id;
+
+	if (git_reference_name_to_id(&id, repo->git, ref))
+		return false;
+	pn_git_from(&now, &id);
+	return !pn_oid_equal(&now, old);
+}
+
 /* The reflog's signature is the repository's. */
 static void set_ident(struct pn_repo *repo, const char *ident)
 {

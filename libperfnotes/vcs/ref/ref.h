@@ -27,6 +27,12 @@ int pn_ref_move(int64_t *waited_us, struct pn_repo *repo, const char *ref,
 int pn_ref_wait(int64_t *waited_us, struct pn_repo *repo, const char *ref,
 		struct pn_error *err);
 
+/* Whether it is elsewhere already; false where it cannot be read. Held is
+ * nothing: while its lock file is, a `git notes add` that has read the notes
+ * waits, and then takes out what was written meanwhile. */
+bool pn_ref_has_left(struct pn_repo *repo, const char *ref,
+		     const struct pn_oid *old);
+
 /*
  * The steady state of pn_ref_move, for a ref below refs/notes/ that is a plain
  * file of its own and has the reflog that it should have, by git's own rules

@@ -197,12 +197,14 @@ static void refuses_a_newer_format_that_came_in_between(void **state)
 	close_both(notes, repo);
 }
 
+/* And leaves nothing that no ref leads to. */
 static void tells_that_another_writer_was_first(void **state)
 {
 	struct pn_repo *repo = open_repo(*state);
 	struct pn_notes *one = open_notes(repo), *two = open_notes(repo);
 	struct pn_oid id = nth(0), other = nth(1);
 	struct pn_error err;
+	char *left;
 
 	pn_notes_stage_note(one, &id, "one\n", 4, NULL);
 	pn_notes_stage_note(two, &other, "two\n", 4, NULL);
@@ -219,6 +221,10 @@ static void tells_that_another_writer_was_first(void **state)
 	assert_int_equal(pn_notes_commit(one, "perf: x", &err), PN_ECONFLICT);
 	pn_notes_free(one);
 	close_both(two, repo);
+	left = scratch_line(*state, "git fsck --no-reflogs --unreachable && "
+				    "find .git/objects/pack -name 'tmp_*'");
+	assert_string_equal(left, "");
+	free(left);
 }
 
 static int add_first(struct scratch *s, unsigned int writer)
