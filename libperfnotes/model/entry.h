@@ -19,6 +19,8 @@
 #define PN_LINE_FIELDS_MAX 512 /* fields and metrics of one line */
 #define PN_ENTRY_ID_HEX 16     /* digits of an id: first of a SHA-256 */
 #define PN_LINE_VALUES_MAX 32  /* raw samples a metric keeps in the line */
+/* The label of what came from a store of Perun: the name of its object. */
+#define PN_ENTRY_STORE_LABEL "perun"
 
 /* The field of what is of one thread alone: "<process>:<thread>". */
 #define PN_THREAD_FIELD "thread"

@@ -9,6 +9,7 @@
 struct imported {
 	const struct pn_entry *entry;
 	const char *label;
+	const char *name, *time; /* "" where the label says all */
 };
 
 static bool are_digits(const char *text, size_t n)
@@ -24,10 +25,31 @@ static bool is_label(const char *text)
 	       !text[2 * PN_IMPORT_DIGITS + 1];
 }
 
+/* As the import knows it again; false where it is from none. */
+static bool is_imported(struct imported *out, const struct pn_entry *e)
+{
+	const char *of_store = pn_entry_field(e, "l." PN_ENTRY_STORE_LABEL);
+
+	*out = (struct imported){e, pn_entry_field(e, "l." PN_IMPORT_LABEL), "",
+				 ""};
+	if (e->kind != PN_ENTRY_PROFILE)
+		return false;
+	if (is_label(out->label))
+		return true;
+	*out = (struct imported){e, of_store, pn_entry_field(e, "name"),
+				 pn_entry_field(e, "t")};
+	return strlen(of_store) == PN_OID_HEX &&
+	       are_digits(of_store, PN_OID_HEX) && *out->time;
+}
+
 static int by_result(const struct imported *a, const struct imported *b)
 {
 	int order = strcmp(a->label, b->label);
 
+	if (!order)
+		order = strcmp(a->name, b->name);
+	if (!order)
+		order = strcmp(a->time, b->time);
 	return order ? order : pn_oid_cmp(&a->entry->tree, &b->entry->tree);
 }
 
@@ -51,13 +73,12 @@ bool *pn_entries_twice(const struct pn_entry *entries, size_t count)
 	size_t i, n = 0, cap = 0;
 
 	for (i = 0; i < count; i++) {
-		const char *label =
-			pn_entry_field(&entries[i], "l." PN_IMPORT_LABEL);
+		struct imported one;
 
-		if (entries[i].kind != PN_ENTRY_PROFILE || !is_label(label))
+		if (!is_imported(&one, &entries[i]))
 			continue;
 		list = pn_grow(list, &cap, n + 1, sizeof(*list));
-		list[n++] = (struct imported){&entries[i], label};
+		list[n++] = one;
 	}
 	if (n > 1) {
 		qsort(list, n, sizeof(*list), by_age);

@@ -13,9 +13,10 @@
 
 /*
  * Which profiles of one commit are a result that an older one is already: both
- * say where it is from and what it says, of one tree. To be freed; NULL: none.
- * Nothing is stored of it, so that each stays what it is for whoever takes one
- * of them out. Time O(n log n).
+ * say where it is from and what it says, of one tree; of a Perun store they are
+ * one object of one name and time, as one import takes it once. To be freed;
+ * NULL: none. Nothing is stored of it, so that each stays what it is for
+ * whoever takes one of them out. Time O(n log n).
  */
 bool *pn_entries_twice(const struct pn_entry *entries, size_t count);
 

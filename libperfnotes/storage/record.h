@@ -32,7 +32,7 @@
 /* The label by which an import knows again what it brought: the name of it in
  * the store that it came from, Perun's. Of the line only, no label of the
  * profile. */
-#define PN_RECORD_IMPORT_LABEL "perun"
+#define PN_RECORD_IMPORT_LABEL PN_ENTRY_STORE_LABEL
 
 struct pn_record {
 	struct pn_oid commit, tree; /* where it goes; set by the caller */

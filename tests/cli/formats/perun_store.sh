@@ -409,3 +409,37 @@ check 'the summary says how to name each left out profile' \
 check 'export-perun -v works' exits 1 git perf export-perun -v ../mixed3
 check 'export-perun -v names each left out profile' \
 	is "$(grep -c "^warning: 'bench2*.txt' of" "$err")" 2
+
+# Two clones that take over one store and then exchange it.
+must git init -q --bare "$scratch/server.git"
+must git init -q "$scratch/here"
+cd "$scratch/here" || exit 1
+must git remote add origin "$scratch/server.git"
+commit measured
+must git push -q origin HEAD
+must git clone -q "$scratch/server.git" "$scratch/there"
+store=../shared/.perun
+must mkdir -p $store/jobs
+measured=$(git rev-parse HEAD)
+must peer add $store v2c "$measured" 1700000000 a.perf ../a.json >"$out"
+must peer add $store v2c "$measured" 1700000100 later.perf ../a.json >"$out"
+must git perf import $store 2>"$err"
+must git -C ../there perf import "$scratch/shared" 2>"$err"
+must git perf push -q
+must git -C ../there perf pull -q
+
+# Values of all figures of the commit.
+figures()
+{
+	git -C "$1" perf log --json | jq -c '[.commits[].series[].metrics[].n] | unique'
+}
+check 'records of both clones that took a store over are there' \
+	is "$(git -C ../there perf log --json | jq '[.commits[].profiles[]] | length')" 4
+check 'what both clones took over counts once, what was listed twice twice' \
+	is "$(figures ../there)" "$(figures .)"
+check 'OpenMetrics are those of one clone' is \
+	"$(git -C ../there perf export --to=openmetrics | sort)" \
+	"$(git perf export --to=openmetrics | sort)"
+must git -C ../there perf rm 0@i 2>"$err"
+check 'what is taken out in one clone counts by the other' \
+	is "$(figures ../there)" "$(figures .)"
