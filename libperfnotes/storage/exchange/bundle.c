@@ -2,6 +2,7 @@
 #include "storage/exchange/bundle.h"
 
 #include "base/hash.h"
+#include "storage/body_fetch.h"
 #include "storage/exchange/cut.h"
 #include "storage/sync.h"
 #include "vcs/lock.h"
@@ -106,11 +107,29 @@ int pn_exchange_sweep(struct pn_repo *repo, struct pn_error *err)
 	return code;
 }
 
+/* Where a partial clone lacks bodies beside which the bundle's lie, git takes
+ * the bundle only when it has them: they are fetched then. */
+static int read_file(const struct pn_exchange *x, const char *path,
+		     const char *ref, const struct pn_buf *has,
+		     struct pn_error *err)
+{
+	const struct pn_transport t = {.repo = x->repo};
+	struct pn_notes *notes = NULL;
+	int code = pn_bundle_read(&t, path, PN_NOTES_REF, ref, has, err);
+
+	if (code != PN_ENOTFOUND || !pn_repo_is_partial(x->repo) ||
+	    pn_notes_open(&notes, x->repo, PN_NOTES_REF, NULL))
+		return code;
+	if (!pn_bodies_fetch_all(x->repo, notes, NULL))
+		code = pn_bundle_read(&t, path, PN_NOTES_REF, ref, has, err);
+	pn_notes_free(notes);
+	return code;
+}
+
 int pn_exchange_apply(struct pn_united *out, const struct pn_exchange *x,
 		      const char *path, struct pn_error *err)
 {
 	static const struct pn_oid none;
-	const struct pn_transport t = {.repo = x->repo};
 	struct pn_buf to = {0}, has = {0};
 	const char *ref, *refs[] = {"", NULL};
 	int fd = -1, code = pn_lock_named(&fd, x->repo, LOCK, err);
@@ -125,7 +144,7 @@ int pn_exchange_apply(struct pn_united *out, const struct pn_exchange *x,
 				    HAS_MAX, err);
 	ref = pn_buf_text(&to);
 	if (!code)
-		code = pn_bundle_read(&t, path, PN_NOTES_REF, ref, &has, err);
+		code = read_file(x, path, ref, &has, err);
 	if (!code) {
 		refs[1] = ref; /* it begins no epoch here */
 		code = pn_unite(out, x->repo, refs, 2, err);

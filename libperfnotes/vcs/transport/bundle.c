@@ -202,7 +202,8 @@ static int refuse(const struct pn_transport *t, const char *path,
 	if (pn_transport_failed_here(why))
 		return pn_error_set(err, PN_EIO, "cannot take in '%s': %s",
 				    path, why->message);
-	return pn_error_set(err, PN_EIO, "'%s' %sis damaged: %s", path,
+	return pn_error_set(err, beside ? PN_ENOTFOUND : PN_EIO,
+			    "'%s' %sis damaged: %s", path,
 			    beside ? "builds on profiles that this partial "
 				     "clone lacks ('git perf pull --all' gets "
 				     "them), or "

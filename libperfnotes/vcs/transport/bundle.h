@@ -26,7 +26,8 @@ int pn_bundle_write(const struct pn_transport *t, const char *path,
  * each with a NUL behind it.
  *
  * PN_EINVAL: no bundle, damaged, another ref, or it builds on what is not here.
- * PN_ELIMIT: larger than PN_BUNDLE_MAX.
+ * PN_ELIMIT: larger than PN_BUNDLE_MAX. PN_ENOTFOUND: this partial clone may
+ * lack what it builds on.
  */
 int pn_bundle_read(const struct pn_transport *t, const char *path,
 		   const char *ref, const char *to, const struct pn_buf *has,

@@ -328,13 +328,17 @@ must git perf add --stdin <"$scratch/batch" 2>"$scratch/said"
 must git perf bundle create -q "$scratch/beside.bundle"
 must git perf push -q two
 cd "$scratch/by_bundle" || exit 1
-check 'a bundle of what comes beside what was left out' exits 128 \
+must mv "$server" "$server.away"
+check 'a bundle of what comes beside what was left out, without the remote' exits 128 \
 	git perf bundle apply "$scratch/beside.bundle"
 check 'what helps against it is told' mentions err \
 	"^fatal: .*beside.bundle' builds on .* partial clone lacks .'git perf pull --all' gets"
-must git perf pull -q --all
-check 'a clone that has all takes that bundle in' exits 0 \
+check 'one line tells it, bundle apply' is "$(wc -l <"$err")" 1
+must mv "$server.away" "$server"
+check 'what was left out is fetched for a bundle' exits 0 \
 	git perf bundle apply "$scratch/beside.bundle"
+check 'nothing is absent behind such a bundle' is "$(absent)" 0
+check 'a body of the bundle is here' exits 0 git perf show HEAD:beside600.folded
 cd "$scratch/two_remotes" || exit 1
 check 'what came beside what was left out, from another remote' exits 0 git perf pull two
 check 'such a body is here' exits 0 git perf show HEAD:beside600.folded
