@@ -134,6 +134,23 @@ static int rev_parse(struct pn_buf *out, char said[1024], struct pn_repo *repo,
 	return code;
 }
 
+/* Of a branch without commits HEAD names none, and so do its ancestors. */
+static int refuse(struct pn_repo *repo, const char *rev, struct pn_error *err)
+{
+	struct pn_head head = {0};
+	bool none = (*rev == '@' || !strncmp(rev, "HEAD", 4)) &&
+		    !pn_repo_head(&head, repo, NULL) && head.unborn;
+	const char *why = "";
+
+	if (none)
+		why = ": there is no commit yet";
+	else if (pn_repo_is_shallow(repo))
+		why = " in this shallow clone ('git fetch --unshallow' gets "
+		      "all)";
+	return pn_error_set(err, PN_ENOTFOUND, "no such commit '%s'%s", rev,
+			    why);
+}
+
 /* The commit that an object is or points to. */
 static int peel(struct pn_oid *out, struct pn_repo *repo,
 		const struct pn_oid *oid, const char *rev, struct pn_error *err)
@@ -142,9 +159,12 @@ static int peel(struct pn_oid *out, struct pn_repo *repo,
 	git_object_t type = GIT_OBJECT_INVALID;
 	struct pn_buf text = {0};
 	size_t len;
-	int code;
+	int code, result = pn_stored_header(&len, &type, repo, oid);
 
-	if (pn_stored_header(&len, &type, repo, oid) < 0)
+	/* a whole id needs no object to be one */
+	if (result == GIT_ENOTFOUND && strlen(rev) == PN_OID_HEX)
+		return refuse(repo, rev, err);
+	if (result < 0)
 		return pn_git_fail(err, PN_ENOTFOUND, "cannot read '%s'", rev);
 	if (type == GIT_OBJECT_COMMIT) {
 		*out = *oid;
@@ -159,17 +179,6 @@ static int peel(struct pn_oid *out, struct pn_repo *repo,
 				    git_object_type2string(type));
 	pn_buf_release(&text);
 	return code;
-}
-
-/* Of a branch without commits HEAD names none, and so do its ancestors. */
-static int refuse(struct pn_repo *repo, const char *rev, struct pn_error *err)
-{
-	struct pn_head head = {0};
-	bool none = (*rev == '@' || !strncmp(rev, "HEAD", 4)) &&
-		    !pn_repo_head(&head, repo, NULL) && head.unborn;
-
-	return pn_error_set(err, PN_ENOTFOUND, "no such commit '%s'%s", rev,
-			    none ? ": there is no commit yet" : "");
 }
 
 static int resolve_by_git(struct pn_oid *out, struct pn_repo *repo,

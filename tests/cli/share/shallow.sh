@@ -83,3 +83,22 @@ check 'the file has all that was there' \
 	is "$(names "$scratch/taker")" 'file first second '
 check 'nothing is wrong behind the file' sound "$scratch/taker"
 check 'nothing is wrong where the file was written' sound "$scratch/file"
+
+# A commit that is behind the end of what was fetched.
+first=$(git rev-list --max-parents=0 HEAD)
+commit newer
+must git push -q origin HEAD
+must git clone -q --depth=1 "file://$server" "$scratch/cut"
+cd "$scratch/cut" || exit 1
+printf 'main;f 1\n' >"$scratch/p"
+check 'an add to a commit behind the end' exits 128 \
+	git perf add -m "$first" "$scratch/p"
+check 'what gets that commit is told' says err \
+	"fatal: no such commit '$first' in this shallow clone ('git fetch --unshallow' gets all)"
+must git fetch -q --unshallow
+check 'behind git fetch --unshallow it can be added to' exits 0 \
+	git perf add -m "$first" "$scratch/p"
+absent=0123456789012345678901234567890123456789
+check 'an add to a commit that is nowhere' exits 128 \
+	git perf add -m $absent "$scratch/p"
+check 'a whole id that is nowhere is named' says err "fatal: no such commit '$absent'"
