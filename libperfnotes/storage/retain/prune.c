@@ -29,14 +29,18 @@ struct prune {
 	int64_t now_ns;
 };
 
+/* `from`: where it is likely, as items are in the order of the lines. */
 static const struct pn_entry *find(const struct pn_entry *entries, size_t count,
-				   const char *id)
+				   size_t from, const char *id)
 {
+	const struct pn_entry *e;
 	size_t i;
 
-	for (i = 0; i < count; i++)
-		if (!strcmp(entries[i].id, id))
-			return &entries[i];
+	for (i = 0; i < count; i++) {
+		e = &entries[(from + i) % count];
+		if (!strcmp(e->id, id))
+			return e;
+	}
 	return NULL;
 }
 
@@ -75,7 +79,7 @@ static int prune_text(struct pn_buf *note, struct prune *p,
 	const struct pn_entry *entries, *e;
 	struct pn_arena arena = {0};
 	struct pn_buf text = {0};
-	size_t i, n = 0;
+	size_t i, n = 0, at = 0;
 	const char *of;
 	int code = 0;
 
@@ -85,12 +89,13 @@ static int prune_text(struct pn_buf *note, struct prune *p,
 	if (note->len && note->data[note->len - 1] != '\n')
 		pn_buf_add_byte(note, '\n');
 	for (i = 0; !code && i < count; i++) {
-		e = find(entries, n, items[i].id);
+		e = find(entries, n, at, items[i].id);
 		if (!e)
 			continue;
+		at = (size_t)(e - entries) + 1;
 		/* that the body went is said of a record that goes, too */
 		of = pn_entry_bared(e);
-		code = prune_item(note, p, e, !of || !find(entries, n, of),
+		code = prune_item(note, p, e, !of || !find(entries, n, 0, of),
 				  &items[i], err);
 	}
 	pn_arena_release(&arena);
