@@ -18,6 +18,7 @@
 /* Connections to find bad inboxes with; what is not tried by then is set
  * aside, too. Of 10,000 inboxes one bad one takes 28. */
 #define TRIES_MAX 64
+#define ROUNDS_MAX 20 /* of fetches that others were ahead of */
 #define HALF_MAX 1000 /* inboxes in one connection then: words of an argv */
 
 /* Inboxes of the remote that are not here. */
@@ -247,15 +248,26 @@ static int fetch_all(struct pn_error *aside, const struct pn_exchange *x,
 	return code;
 }
 
+/* Another fetch in this clone was first: the next one begins where that ended,
+ * with less to bring. */
+static bool was_second(const struct pn_error *why)
+{
+	return strstr(why->message, "cannot lock ref 'refs/perf/") &&
+	       (strstr(why->message, "but expected") ||
+		strstr(why->message, "reference already exists"));
+}
+
 int pn_exchange_fetch(struct pn_error *aside, const struct pn_exchange *x,
 		      struct pn_error *err)
 {
 	struct pn_error why = {0};
 	struct pn_again again;
-	int code = pn_tracked_clear_dead(x, &why);
+	int rounds = 0, code = pn_tracked_clear_dead(x, &why);
 
 	aside->code = 0;
 	if (!code)
+		code = fetch_all(aside, x, &why);
+	while (code && was_second(&why) && rounds++ < ROUNDS_MAX)
 		code = fetch_all(aside, x, &why);
 	if (pn_reach_lacks(code ? why.message : aside->message) &&
 	    pn_again_begin(&again, x)) {

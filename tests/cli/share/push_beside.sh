@@ -87,3 +87,30 @@ check 'a push of nothing where others are first each time' exits 0 \
 check 'others were first each time' test "$(cat "$scratch/n")" -ge 4
 check 'a push of nothing says that nothing was to be sent' mentions err \
 	"^'origin' has all profiles that are here"
+
+# Another fetch in this clone moves what is known of the remote, while the pack
+# of this one comes.
+tracking=refs/perf/remotes/origin/notes
+must git perf pull -q
+cat >"$scratch/pack" <<END
+#!/bin/sh
+if mkdir "$scratch/once" 2>/dev/null; then
+	(
+		unset \$(git rev-parse --local-env-vars)
+		git -C "$one" update-ref $tracking $tracking~1
+	)
+fi
+exec "\$@"
+END
+chmod +x "$scratch/pack"
+git config --global uploadpack.packObjectsHook "$scratch/pack"
+for command in fetch pull push; do
+	must add "$two" "before_$command"
+	must git -C "$two" perf push -q --no-inbox
+	rm -rf "$scratch/once"
+	check "$command beside another fetch" exits 0 git perf $command
+	check "there was another fetch, $command" test -d "$scratch/once"
+	check "$command has what the remote has" is "$(git rev-parse $tracking)" \
+		"$(git -C "$server" rev-parse refs/notes/perf)"
+done
+git config --global --unset uploadpack.packObjectsHook
