@@ -19,7 +19,8 @@
 	" (it builds on profiles that are not here, or that 'git perf gc' "    \
 	"left behind: 'git perf bundle create --all' writes one that builds "  \
 	"on nothing)"
-#define HEAD_MAX 16384 /* bytes of its refs and what it builds on */
+#define SHALLOW_MAX (64u << 20) /* bytes of the ends of a shallow clone */
+#define HEAD_MAX 16384		/* bytes of its refs and what it builds on */
 
 /* git runs in another folder than we do. */
 static int absolute(struct pn_buf *out, const char *path, struct pn_error *err)
@@ -160,6 +161,24 @@ static int write_beside(const char *dir, const char *name,
 	return code;
 }
 
+/* Where a shallow clone ends, the room ends, too: nothing is behind that. */
+static int end_where(const char *dir, const struct pn_transport *t,
+		     struct pn_error *err)
+{
+	struct pn_buf path = {0}, text = {0};
+	int code = 0;
+
+	pn_buf_printf(&path, "%s/shallow", t->repo->common_dir);
+	if (pn_repo_is_shallow(t->repo))
+		code = pn_file_read(&text, pn_buf_text(&path), SHALLOW_MAX,
+				    err);
+	if (!code && text.len)
+		code = write_beside(dir, "shallow", &text, err);
+	pn_buf_release(&path);
+	pn_buf_release(&text);
+	return code;
+}
+
 /* An empty repository that sees our objects, and the refs that git wants to
  * find what a bundle builds on. */
 static int make_room(const char *dir, const struct pn_transport *t,
@@ -186,6 +205,8 @@ static int make_room(const char *dir, const struct pn_transport *t,
 				    err);
 	if (!code && refs.len)
 		code = write_beside(dir, "packed-refs", &refs, err);
+	if (!code)
+		code = end_where(dir, t, err);
 	pn_buf_release(&alternates);
 	pn_buf_release(&refs);
 	return code;

@@ -102,3 +102,30 @@ absent=0123456789012345678901234567890123456789
 check 'an add to a commit that is nowhere' exits 128 \
 	git perf add -m $absent "$scratch/p"
 check 'a whole id that is nowhere is named' says err "fatal: no such commit '$absent'"
+
+# A file that builds on what a clone has of notes without their history.
+cd "$one" || exit 1
+must git perf pull -q
+must git perf push -q
+for name in takes whole; do
+	must git clone -q "file://$server" "$scratch/$name"
+	must git -C "$scratch/$name" fetch -q --depth=1 origin \
+		refs/notes/perf:refs/notes/perf
+	must git -C "$scratch/$name" perf pull -q
+done
+check 'the notes have a history' test "$(git rev-list --count refs/notes/perf)" -gt 1
+must add "$one" later
+must git perf bundle create -q "$scratch/later.bundle"
+must git perf bundle create -q --all "$scratch/whole.bundle"
+check 'shallow notes take in a file that builds on them' \
+	exits 0 git -C "$scratch/takes" perf bundle apply "$scratch/later.bundle"
+check 'shallow notes take in a file that builds on nothing' \
+	exits 0 git -C "$scratch/whole" perf bundle apply "$scratch/whole.bundle"
+for name in takes whole; do
+	check "nothing lacks behind a file, $name" \
+		is "$(names "$scratch/$name")" "$(names "$one")"
+	check "all is sound behind a file, $name" sound "$scratch/$name"
+	check "what came with a file is pushed, $name" \
+		exits 0 git -C "$scratch/$name" perf push --no-inbox
+done
+check 'the server has all of the files' exits 0 git -C "$server" fsck --strict
