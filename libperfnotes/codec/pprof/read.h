@@ -42,6 +42,9 @@ uint32_t pn_pprof_label_set(struct pn_pprof_decoder *d);
 int pn_pprof_sample(struct pn_pprof_decoder *d,
 		    const struct pn_wire_field *field, struct pn_error *err);
 
+/* One field of a profile. */
+int pn_pprof_field(struct pn_pprof_decoder *d, const struct pn_wire_field *f,
+		   struct pn_error *err);
 /* The fields of a profile that are whole in a wire, as far as they begin before
  * `until`. */
 int pn_pprof_fields(struct pn_pprof_decoder *d, struct pn_wire *wire,
