@@ -500,6 +500,11 @@ until has_main || [ $((tries += 1)) -gt 1000 ]; do
 	must tell snapshot
 done
 check 'a snapshot is taken while the program runs' has_main
+# All this may take less than what the first view waits for.
+tries=0
+until [ -s "$scratch/live" ] || [ $((tries += 1)) -gt 1000 ]; do
+	sleep .01
+done
 check 'the sampler is stopped from outside' exits 0 tell stop
 touch end
 wait "$collector"
