@@ -12,16 +12,25 @@
 /* Of less most would lie in pages that are not whole. */
 #define LEAST (2 * PAGE)
 
+/* The whole pages in it; returns how many bytes those are. */
+static size_t pages_in(char **from, void *at, size_t size)
+{
+	uintptr_t first = ((uintptr_t)at + PAGE - 1) & ~(PAGE - 1);
+	uintptr_t end = ((uintptr_t)at + size) & ~(PAGE - 1);
+
+	*from = (char *)at + (first - (uintptr_t)at);
+	return end > first ? end - first : 0;
+}
+
 #ifdef MADV_HUGEPAGE
 static void advise(void *at, size_t size)
 {
-	uintptr_t from = ((uintptr_t)at + PAGE - 1) & ~(PAGE - 1);
-	uintptr_t to = ((uintptr_t)at + size) & ~(PAGE - 1);
+	char *from;
+	size_t len = pages_in(&from, at, size);
 
 	/* where there are none the usual ones are as good */
 	if (size >= LEAST)
-		madvise((char *)at + (from - (uintptr_t)at), to - from,
-			MADV_HUGEPAGE);
+		madvise(from, len, MADV_HUGEPAGE);
 }
 #else
 static void advise(void *at, size_t size)
@@ -47,4 +56,18 @@ void *pn_large(size_t size)
 	if (!at)
 		pn_alloc_failed(size);
 	return at;
+}
+
+void pn_large_forget(void *at, size_t size)
+{
+#ifdef MADV_DONTNEED
+	char *from;
+	size_t len = pages_in(&from, at, size);
+
+	if (len)
+		madvise(from, len, MADV_DONTNEED);
+#else
+	(void)at;
+	(void)size;
+#endif
 }

@@ -533,6 +533,13 @@ void pn_reader_consume(struct pn_reader *reader, size_t n)
 	reader->consumed += n;
 }
 
+void pn_reader_forget(struct pn_reader *reader)
+{
+	if (reader->window)
+		pn_large_forget(reader->window,
+				(size_t)(reader->at - reader->window));
+}
+
 uint64_t pn_reader_offset(const struct pn_reader *reader)
 {
 	return reader->consumed;

@@ -52,6 +52,9 @@ int pn_reader_peek(const unsigned char **at, size_t *have,
 		   struct pn_reader *reader, size_t want, struct pn_error *err);
 /* Move on by n bytes, at most what the last peek showed. */
 void pn_reader_consume(struct pn_reader *reader, size_t n);
+/* Nobody looks any more at what was consumed, which otherwise can be until the
+ * next look: memory of a large file goes back to the system. */
+void pn_reader_forget(struct pn_reader *reader);
 /* Bytes consumed so far, after gunzip. */
 uint64_t pn_reader_offset(const struct pn_reader *reader);
 /* Upper bound of the bytes left, after gunzip; UINT64_MAX when unknown (a

@@ -235,8 +235,9 @@ bool pn_pprof_halves(struct pn_pprof_decoder *d, const unsigned char *from,
 	pn_ahead_both(read_half, &h);
 	whole = h.front_read && h.between_read && fit(&h);
 	if (whole) {
-		put_behind(&h);
 		pn_reader_consume(d->in, (size_t)(h.end - from));
+		pn_reader_forget(d->in);
+		put_behind(&h);
 	}
 	h.rows.frames = NULL; /* the profile's */
 	pn_profile_release(&h.rows);

@@ -125,7 +125,9 @@ static void shows_all_of_a_file_where_it_is_asked_for(void **state)
 {
 	char path[] = "/tmp/reader_test.XXXXXX";
 	struct pn_buf in = {0}, gz = {0};
+	const unsigned char *at;
 	struct pn_reader *r;
+	size_t have;
 
 	(void)state;
 	close(mkstemp(path));
@@ -136,6 +138,15 @@ static void shows_all_of_a_file_where_it_is_asked_for(void **state)
 	check_all(path, &in, 0, true);
 	check_all(path, &in, 100, true);
 	check_all(path, &in, LARGE, false); /* a thread is at it */
+	assert_int_equal(pn_reader_open(&r, path, 0, NULL), 0);
+	pn_reader_show_all(r);
+	assert_int_equal(pn_reader_peek(&at, &have, r, 1, NULL), 0);
+	pn_reader_consume(r, 3 * LARGE);
+	pn_reader_forget(r);
+	assert_int_equal(pn_reader_peek(&at, &have, r, 1, NULL), 0);
+	assert_int_equal(have, LARGE);
+	assert_memory_equal(at, in.data + 3 * LARGE, have);
+	pn_reader_free(r);
 	assert_int_equal(pn_reader_open(&r, path, 0, NULL), 0);
 	pn_reader_show_all(r);
 	check_reads(r, &in, 1000);
