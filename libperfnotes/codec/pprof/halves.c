@@ -23,7 +23,7 @@ struct halves {
 	struct pn_wire shown;
 	const unsigned char *middle; /* what begins before it is in front */
 	struct pn_pprof_decoder *front;
-	const unsigned char *tables, *end; /* behind the other samples */
+	const unsigned char *end; /* behind the tables */
 	struct pn_pprof_decoder between;
 	struct pn_profile rows; /* of them */
 	uint32_t *column;	/* of frames, where they have their room */
@@ -65,10 +65,8 @@ static void read_front(struct halves *h)
 		return;
 	while (next_sample(&f, &wire))
 		;
-	h->tables = wire.at;
 	h->end = behind_tables(wire);
-	h->front_read = !pn_pprof_fields(h->front, &wire, h->end, &unused) &&
-			wire.at == h->end;
+	h->front_read = !pn_pprof_fields(h->front, &wire, h->end, &unused);
 }
 
 /* How many of eight bytes have not their highest bit. */
@@ -96,7 +94,7 @@ static inline size_t count_packed(const unsigned char *at,
 			      8 * (at - last) << 8 * (at - last));
 }
 
-/* False where it is no message. Nearly all begin with their frames. */
+/* False where it is no message. */
 static bool count_sample(size_t *frames, struct pn_wire wire)
 {
 	struct pn_wire_field f;
@@ -113,7 +111,8 @@ static bool count_sample(size_t *frames, struct pn_wire wire)
 	return true;
 }
 
-/* The frames in front; returns where that ends, NULL where it is not read. */
+/* The frames in front; `wire` is behind them then. False where not all of it is
+ * whole. */
 static bool count_frames(struct pn_wire *wire, struct halves *h)
 {
 	struct pn_wire_field f;
