@@ -126,8 +126,16 @@ END
 must "$CC" -g -O1 -o ../burn ../burn.c
 if [ "$(uname -m)" = x86_64 ]; then
 	for runs in 1 3; do
-		rm -rf "$jobs"
-		must $collect -c sample -r $runs -- ../burn
+		# where the machine let the sampler miss a third of its
+		# ticks, nobody saw heavy: then once more
+		tries=0 missed=99
+		until [ "${missed:-0}" -le $((10 * runs)) ] ||
+			[ $((tries += 1)) -gt 5 ]; do
+			rm -rf "$jobs"
+			must $collect -c sample -r $runs -- ../burn
+			missed=$(git perf show 0@p |
+				sed -n 's/.*missed ticks \([0-9]*\).*/\1/p')
+		done
 		must git perf export --to=git-perf -o ../burn$runs.perf 0@p
 	done
 	check 'one run and three of the sampler are compared' exits 0 \
