@@ -6,6 +6,7 @@
  */
 #include "codec/pprof/pprof.h"
 
+#include "base/ahead.h"
 #include "base/alloc.h"
 #include "base/bytes.h"
 #include "base/deflate.h"
@@ -16,12 +17,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of zlib: half of the time of pprof's own 6 for 4 % more bytes; the profiles
- * that Go programs write have 1, with 14 % more. */
-#define LEVEL 4
+/* Of zlib: half of the time of pprof's own 6 for 5 % more bytes; the profiles
+ * that Go programs write have 1, with 13 % more. */
+#define LEVEL 3
 #define PACKED_MIN 3
-#define ID_BYTES 5 /* a varint of 32 bits */
+#define ID_BYTES 5	/* a varint of 32 bits */
+#define HALVES_MIN 8192 /* samples that are worth a second thread */
 
+/* Once its strings are numbered, a copy with buffers of its own may write a
+ * part of the profile beside it. */
 struct encoder {
 	const struct pn_profile *p;
 	struct pn_buf *out;
@@ -240,12 +244,11 @@ static void put_label(struct encoder *e, const struct pn_label *label)
 	pn_wire_add_message(&e->message, 3, &e->inner);
 }
 
-static void put_samples(struct encoder *e)
+static void put_samples(struct encoder *e, size_t i, size_t end)
 {
 	const struct pn_profile *p = e->p;
-	size_t i;
 
-	for (i = 0; i < p->sample_count; i++) {
+	for (; i < end; i++) {
 		uint32_t set = p->samples[i].labels, at;
 
 		put_frames(e, p->samples[i].stack);
@@ -341,14 +344,12 @@ static void put_comments(struct encoder *e)
 		pn_wire_add_message(e->out, 13, &e->inner);
 }
 
-static void put_profile(struct encoder *e)
+/* What stands behind the samples. */
+static void put_tables(struct encoder *e)
 {
 	const struct pn_profile *p = e->p;
 	size_t i;
 
-	for (i = 0; i < p->type_count; i++)
-		put_type(e, 1, &p->types[i]);
-	put_samples(e);
 	put_mappings(e);
 	put_locations(e);
 	put_functions(e);
@@ -365,6 +366,51 @@ static void put_profile(struct encoder *e)
 	put_comments(e);
 	pn_wire_add(e->out, 14, number(e, p->default_type));
 	put_string(e, e->out, 15, p->doc_url);
+}
+
+struct halves {
+	struct encoder e[2];
+	size_t middle; /* the second one's first sample */
+};
+
+static void put_half(void *data, size_t half, size_t worker)
+{
+	struct halves *halves = data;
+	struct encoder *e = &halves->e[half];
+
+	(void)worker;
+	if (!half) {
+		put_samples(e, 0, halves->middle);
+		return;
+	}
+	put_samples(e, halves->middle, e->p->sample_count);
+	put_tables(e);
+}
+
+static void put_profile(struct encoder *e)
+{
+	size_t i, count = e->p->sample_count;
+	struct halves halves = {.middle = count / 2};
+	struct pn_buf rest = {0};
+
+	for (i = 0; i < e->p->type_count; i++)
+		put_type(e, 1, &e->p->types[i]);
+	if (count < HALVES_MIN) {
+		put_samples(e, 0, count);
+		put_tables(e);
+		return;
+	}
+	halves.e[0] = halves.e[1] = *e;
+	halves.e[1].out = &rest;
+	memset(&halves.e[1].message, 0, sizeof(rest));
+	memset(&halves.e[1].inner, 0, sizeof(rest));
+	pn_ahead_both(put_half, &halves);
+	pn_buf_add(e->out, rest.data, rest.len);
+	pn_buf_release(&rest);
+	e->message = halves.e[0].message;
+	e->inner = halves.e[0].inner;
+	pn_buf_release(&halves.e[1].message);
+	pn_buf_release(&halves.e[1].inner);
 }
 
 static int check_labels(const struct pn_profile *p, struct pn_error *err)

@@ -1,8 +1,10 @@
-/* Large pprof files, which two threads read where they have one for itself. */
+/* Large pprof files, which two threads read where they have one for itself,
+ * and write. */
 #include "codec/pprof_bytes.h"
 #include "codec/rows.h"
 
 #include "base/deflate.h"
+#include "codec/pprof/pprof.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -119,44 +121,57 @@ static int read_file(struct pn_profile *out, const struct pn_buf *raw,
 	return code;
 }
 
-/* Rows in the order of the file, whatever it is. */
-static void check(const struct made *made)
+/* Rows in the order in which they were made. */
+static void check_rows(const struct pn_profile *p, const struct made *made)
 {
-	struct pn_buf raw = make(made);
-	struct pn_profile p;
-	struct pn_error err;
 	size_t i, j;
 
-	if (read_file(&p, &raw, &err))
-		fail_msg("%s", err.message);
-	assert_true(p.complete);
-	assert_int_equal(p.sample_count, SAMPLES);
-	assert_int_equal(p.frame_count, (size_t)SAMPLES * DEPTH);
-	assert_int_equal(p.location_count, LOCATIONS);
-	assert_int_equal(p.type_count, 2);
+	assert_true(p->complete);
+	assert_int_equal(p->sample_count, SAMPLES);
+	assert_int_equal(p->frame_count, (size_t)SAMPLES * DEPTH);
+	assert_int_equal(p->location_count, LOCATIONS);
+	assert_int_equal(p->type_count, 2);
 	for (i = 0; i < SAMPLES; i++) {
 		const uint32_t *frames =
-			p.frames + p.stack_start[p.samples[i].stack];
-		uint32_t set = p.samples[i].labels;
-		uint32_t label = p.label_set_start[set];
+			p->frames + p->stack_start[p->samples[i].stack];
+		uint32_t set = p->samples[i].labels;
+		uint32_t label = p->label_set_start[set];
 
 		for (j = 0; j < DEPTH; j++)
 			if (frames[j] != location_of(i, j))
 				fail_msg("frame %zu of sample %zu", j, i);
-		if ((size_t)p.values[2 * i].i != i ||
-		    (size_t)p.values[2 * i + 1].i != 2 * i)
+		if ((size_t)p->values[2 * i].i != i ||
+		    (size_t)p->values[2 * i + 1].i != 2 * i)
 			fail_msg("values of sample %zu", i);
 		if (!made->labels || !(i % 3))
-			assert_int_equal(p.label_set_start[set + 1], label);
+			assert_int_equal(p->label_set_start[set + 1], label);
 		else
-			assert_int_equal(p.labels[label].value.i, i % 3);
+			assert_int_equal(p->labels[label].value.i, i % 3);
 	}
-	assert_int_equal(p.label_set_count, made->labels ? 3 : 1);
-	pn_profile_release(&p);
-	pn_buf_release(&raw);
+	assert_int_equal(p->label_set_count, made->labels ? 3 : 1);
 }
 
-static void reads_rows_in_their_order(void **state)
+/* As read, and as written and read again, whatever the file's own order. */
+static void check(const struct made *made)
+{
+	struct pn_buf raw = make(made), written = {0};
+	struct pn_profile p, again;
+	struct pn_error err;
+
+	if (read_file(&p, &raw, &err))
+		fail_msg("%s", err.message);
+	check_rows(&p, made);
+	assert_int_equal(pn_pprof_encode(&written, &p, &err), 0);
+	if (read_file(&again, &written, &err))
+		fail_msg("%s", err.message);
+	check_rows(&again, made);
+	pn_profile_release(&p);
+	pn_profile_release(&again);
+	pn_buf_release(&raw);
+	pn_buf_release(&written);
+}
+
+static void keeps_rows_in_their_order(void **state)
 {
 	(void)state;
 	check(&(struct made){.id = 1});
@@ -239,7 +254,7 @@ static void says_what_is_wrong_where_it_is(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(reads_rows_in_their_order),
+		cmocka_unit_test(keeps_rows_in_their_order),
 		cmocka_unit_test(refuses_two_widths),
 		cmocka_unit_test(says_what_is_wrong_where_it_is),
 	};
