@@ -59,8 +59,7 @@ int pn_top_ask_check(const struct pn_top_ask *ask, struct pn_error *err)
 static uint32_t copy_string(struct pn_profile *out, const struct pn_profile *p,
 			    uint32_t id)
 {
-	return pn_strtab_add(&out->strings, pn_profile_text(p, id),
-			     pn_strtab_len(&p->strings, id));
+	return pn_strtab_add_from(&out->strings, &p->strings, id);
 }
 
 static int64_t whole(const struct pn_report *report, int64_t weight)
@@ -93,8 +92,7 @@ static struct pn_function function_of(struct writing *w,
 		f.name = copy_string(w->out, report->profile, info->name);
 	else if (!info->file)
 		f.name = pn_strtab_add(strings, row->name, row->name_len);
-	f.file = pn_strtab_add(strings, pn_strtab_text(files, info->file),
-			       pn_strtab_len(files, info->file));
+	f.file = pn_strtab_add_from(strings, files, info->file);
 	if (!info->name && info->function != PN_NONE)
 		f.start_line =
 			report->profile->functions[info->function].start_line;

@@ -114,8 +114,7 @@ void pn_measure_end(struct pn_measure *measure, uint64_t runs)
 static uint32_t carry(struct pn_profile *to, const struct pn_profile *from,
 		      uint32_t text)
 {
-	return pn_strtab_add(&to->strings, pn_profile_text(from, text),
-			     pn_strtab_len(&from->strings, text));
+	return pn_strtab_add_from(&to->strings, &from->strings, text);
 }
 
 static void carry_text(struct pn_profile *to, uint32_t *slot,

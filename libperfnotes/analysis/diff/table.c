@@ -445,8 +445,7 @@ static void open_side(struct side *out, const struct pn_profile *profile)
 	for (i = out->count; i > 0; i--) {
 		uint32_t id = out->list[i - 1].name;
 		uint32_t name =
-			pn_strtab_add(&out->names, pn_profile_text(profile, id),
-				      pn_strtab_len(&profile->strings, id));
+			pn_strtab_add_from(&out->names, &profile->strings, id);
 
 		out->next[i - 1] = out->first[name];
 		out->first[name] = i;

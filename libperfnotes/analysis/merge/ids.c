@@ -8,14 +8,11 @@
 
 uint32_t pn_merge_string(struct pn_merge *m, uint32_t id)
 {
-	const struct pn_strtab *tab = &m->in->strings;
-
 	if (!id)
 		return 0;
 	if (m->strings[id] == PN_NONE)
-		m->strings[id] =
-			pn_strtab_add(&m->out.strings, pn_strtab_text(tab, id),
-				      pn_strtab_len(tab, id));
+		m->strings[id] = pn_strtab_add_from(&m->out.strings,
+						    &m->in->strings, id);
 	return m->strings[id];
 }
 

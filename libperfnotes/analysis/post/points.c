@@ -171,9 +171,7 @@ static int uid_of(uint32_t *out, struct gathering *g, size_t resource,
 	if (label && label->kind == PN_LABEL_JSON)
 		return flat_uid(out, g, label->value.s, err);
 	if (label && label->kind == PN_LABEL_STRING) {
-		*out = pn_strtab_add(&g->uids,
-				     pn_strtab_text(strings, label->value.s),
-				     pn_strtab_len(strings, label->value.s));
+		*out = pn_strtab_add_from(&g->uids, strings, label->value.s);
 		return 0;
 	}
 	datum = pn_query_get(&g->query, resource, g->place, &g->scratch);

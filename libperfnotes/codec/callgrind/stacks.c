@@ -24,9 +24,7 @@ struct builder {
 
 static uint32_t copy(struct builder *b, uint32_t string)
 {
-	return pn_strtab_add(&b->graph.p->strings,
-			     pn_strtab_text(&b->p->strings, string),
-			     pn_strtab_len(&b->p->strings, string));
+	return pn_strtab_add_from(&b->graph.p->strings, &b->p->strings, string);
 }
 
 static uint32_t object_of(struct builder *b, const struct pn_location *l)

@@ -50,8 +50,7 @@ struct work {
 
 static uint32_t copy_string(struct work *w, uint32_t id)
 {
-	return pn_strtab_add(&w->out->strings, pn_profile_text(w->p, id),
-			     pn_strtab_len(&w->p->strings, id));
+	return pn_strtab_add_from(&w->out->strings, &w->p->strings, id);
 }
 
 /* `function` speaks in strings of `out`. */

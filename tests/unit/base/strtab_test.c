@@ -76,6 +76,32 @@ static void finds_what_was_appended_unseen(void **state)
 	pn_strtab_release(&tab);
 }
 
+static void adds_the_strings_of_other_tables(void **state)
+{
+	struct pn_strtab seen = {0}, unseen = {0}, out = {0};
+	uint32_t id;
+
+	(void)state;
+	assert_int_equal(pn_strtab_add_text(&seen, "main"), 1);
+	assert_int_equal(pn_strtab_add(&seen, "a\0b", 3), 2);
+	assert_int_equal(pn_strtab_append(&unseen, "", 0), 0);
+	assert_int_equal(pn_strtab_append(&unseen, "a\0b", 3), 1);
+	assert_int_equal(pn_strtab_append(&unseen, "leaf", 4), 2);
+
+	assert_int_equal(pn_strtab_add_from(&out, &seen, 2), 1);
+	assert_int_equal(pn_strtab_add_from(&out, &unseen, 1), 1);
+	assert_int_equal(pn_strtab_add_from(&out, &unseen, 2), 2);
+	assert_int_equal(pn_strtab_add_from(&out, &seen, 1), 3);
+	assert_int_equal(pn_strtab_add_from(&out, &seen, 0), 0);
+	assert_int_equal(pn_strtab_add_from(&out, &seen, 99), 0);
+	assert_true(pn_strtab_find(&id, &out, "leaf", 4));
+	assert_int_equal(id, 2);
+	assert_int_equal(out.count, 4);
+	pn_strtab_release(&seen);
+	pn_strtab_release(&unseen);
+	pn_strtab_release(&out);
+}
+
 /* The arena that the strings lie in, by itself. */
 static void clears_an_arena_for_the_next_ones(void **state)
 {
@@ -112,6 +138,7 @@ int main(void)
 		cmocka_unit_test(keeps_ids_dense_and_equal_strings_one),
 		cmocka_unit_test(tells_strings_with_nul_bytes_apart),
 		cmocka_unit_test(finds_what_was_appended_unseen),
+		cmocka_unit_test(adds_the_strings_of_other_tables),
 		cmocka_unit_test(clears_an_arena_for_the_next_ones),
 	};
 
