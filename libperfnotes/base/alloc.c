@@ -23,6 +23,8 @@ __attribute__((weak)) void pn_alloc_failed(size_t size)
 void pn_alloc_give_back(void)
 {
 	mallopt(M_MMAP_THRESHOLD, 1 << 20);
+	mallopt(M_TRIM_THRESHOLD, 16 << 20);
+	mallopt(M_TOP_PAD, 1 << 20);
 }
 #else
 void pn_alloc_give_back(void)

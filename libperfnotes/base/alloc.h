@@ -24,7 +24,9 @@ char *pn_strndup(const char *text, size_t len);
 /*
  * For a program, before it has allocated much: arrays of a megabyte and more go
  * back to the system as soon as they are freed. glibc would keep up to 32 MB
- * each once one of that size was freed, and leave holes where arrays grew.
+ * each once one of that size was freed, and leave holes where arrays grew. Of
+ * smaller ones some stay: else each profile of many would fetch the pages anew
+ * that the one before it gave back.
  */
 void pn_alloc_give_back(void);
 
