@@ -9,6 +9,7 @@
  */
 #include "body/body.h"
 
+#include "base/large.h"
 #include "body/column.h"
 #include "body/paths.h"
 #include "body/state.h"
@@ -423,9 +424,12 @@ static int read_section(struct pn_body_state *s, uint64_t tag,
 	return 0;
 }
 
+/* Of `given`, if any, which holds them, nothing is kept that was read. */
 static int read_sections(struct pn_body_state *s, const unsigned char *at,
-			 const unsigned char *end, struct pn_error *err)
+			 const unsigned char *end, void *given,
+			 struct pn_error *err)
 {
+	const unsigned char *first = at;
 	uint64_t budget = s->raw_bytes, tag, len, last = 0;
 
 	while (at < end) {
@@ -438,6 +442,8 @@ static int read_sections(struct pn_body_state *s, const unsigned char *at,
 		if (read_section(s, tag, at, (size_t)len, &budget, err))
 			return err->code;
 		at += len;
+		if (given)
+			pn_large_forget(given, (size_t)(at - first));
 	}
 	return 0;
 }
@@ -511,9 +517,10 @@ static int check_result(const struct pn_body_state *s, struct pn_error *err)
 	return 0;
 }
 
+/* Lean where the bytes are given. */
 static int decode_columns(struct pn_body_state **state, const void *bytes,
 			  size_t len, const struct pn_body_state *base,
-			  bool lean, struct pn_error *err)
+			  void *given, struct pn_error *err)
 {
 	const unsigned char *at = bytes, *end = at + len;
 	const struct pn_body_state *found;
@@ -531,10 +538,10 @@ static int decode_columns(struct pn_body_state **state, const void *bytes,
 		return code;
 	if (end - at < SUM_BYTES)
 		return no_body(err, "it is cut");
-	s = inherit(&info, info.is_delta ? base : NULL, lean);
+	s = inherit(&info, info.is_delta ? base : NULL, given != NULL);
 	if (!info.is_delta)
 		s->key_len = len;
-	code = read_sections(s, at, end - SUM_BYTES, err);
+	code = read_sections(s, at, end - SUM_BYTES, given, err);
 	if (!code)
 		code = check_result(s, err);
 	if (!code)
@@ -548,11 +555,11 @@ int pn_body_decode_columns(struct pn_body_state **state, const void *bytes,
 			   size_t len, const struct pn_body_state *base,
 			   struct pn_error *err)
 {
-	return decode_columns(state, bytes, len, base, false, err);
+	return decode_columns(state, bytes, len, base, NULL, err);
 }
 
 static int decode(struct pn_body_state **state, const void *bytes, size_t len,
-		  const struct pn_body_state *base, bool lean,
+		  const struct pn_body_state *base, void *given,
 		  struct pn_error *err)
 {
 	const unsigned char *sum = (const unsigned char *)bytes + len;
@@ -562,7 +569,7 @@ static int decode(struct pn_body_state **state, const void *bytes, size_t len,
 
 	if (!err)
 		err = &local;
-	code = decode_columns(&s, bytes, len, base, lean, err);
+	code = decode_columns(&s, bytes, len, base, given, err);
 	if (code)
 		return code;
 	if (pn_body_state_sum(s) != get_u64(sum - SUM_BYTES))
@@ -577,14 +584,13 @@ static int decode(struct pn_body_state **state, const void *bytes, size_t len,
 int pn_body_decode(struct pn_body_state **state, const void *bytes, size_t len,
 		   const struct pn_body_state *base, struct pn_error *err)
 {
-	return decode(state, bytes, len, base, false, err);
+	return decode(state, bytes, len, base, NULL, err);
 }
 
-int pn_body_decode_lean(struct pn_body_state **state, const void *bytes,
-			size_t len, const struct pn_body_state *base,
-			struct pn_error *err)
+int pn_body_decode_lean(struct pn_body_state **state, void *bytes, size_t len,
+			const struct pn_body_state *base, struct pn_error *err)
 {
-	return decode(state, bytes, len, base, true, err);
+	return decode(state, bytes, len, base, bytes, err);
 }
 
 bool pn_body_state_is_lean(const struct pn_body_state *state)

@@ -83,11 +83,11 @@ int pn_body_encode_lean(struct pn_buf *out, const struct pn_profile *profile,
 int pn_body_decode(struct pn_body_state **state, const void *bytes, size_t len,
 		   const struct pn_body_state *base, struct pn_error *err);
 /* The same for pn_body_encode_lean alone, with two to four bytes a path instead
- * of 16; `base` is of this kind, too. PN_EINVAL also where a delta changes the
+ * of 16; `base` is of this kind, too. What was read of `bytes` goes back to the
+ * system: they can only be freed. PN_EINVAL also where a delta changes the
  * paths of its base, which ours do not. */
-int pn_body_decode_lean(struct pn_body_state **state, const void *bytes,
-			size_t len, const struct pn_body_state *base,
-			struct pn_error *err);
+int pn_body_decode_lean(struct pn_body_state **state, void *bytes, size_t len,
+			const struct pn_body_state *base, struct pn_error *err);
 bool pn_body_state_is_lean(const struct pn_body_state *state);
 /* Whether these bytes are the ones that are written for what they decoded to.
  * Others may say the same in another coding, and then have another name. */

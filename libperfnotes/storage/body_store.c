@@ -106,14 +106,18 @@ static int decode_chain(struct pn_body_state **out, struct chain *c,
 	const struct pn_body_state *base = c->begin;
 	struct pn_body_state *state = NULL, *next;
 	char hex[PN_OID_HEX + 1];
+	struct pn_buf *bytes;
 	size_t i;
 	int code = 0;
 
 	for (i = c->count; !code && i-- > 0;) {
+		bytes = &c->bytes[i];
 		next = NULL;
-		code = (c->lean ? pn_body_decode_lean : pn_body_decode)(
-			&next, c->bytes[i].data, c->bytes[i].len, base, err);
-		pn_buf_release(&c->bytes[i]);
+		code = c->lean ? pn_body_decode_lean(&next, bytes->data,
+						     bytes->len, base, err)
+			       : pn_body_decode(&next, bytes->data, bytes->len,
+						base, err);
+		pn_buf_release(bytes);
 		pn_body_state_free(state);
 		base = state = next;
 	}

@@ -81,21 +81,34 @@ static void check_way_back(const struct pn_profile *p,
 	pn_buf_release(&lean);
 }
 
+static struct pn_body_state *decode_lean(const void *bytes, size_t len,
+					 const struct pn_body_state *base)
+{
+	struct pn_body_state *state = NULL;
+	struct pn_buf given = {0};
+
+	pn_buf_add(&given, bytes, len);
+	pn_body_decode_lean(&state, given.data, len, base, NULL);
+	pn_buf_release(&given);
+	return state;
+}
+
 /* On a base that is read in little room, whoever wrote it: what is written
  * gives back the profile. */
 static void check_lean(const struct pn_profile *p,
 		       const struct pn_body_state *base, const void *base_bytes,
 		       size_t base_len)
 {
-	struct pn_body_state *small = NULL, *state = NULL;
+	struct pn_body_state *small = decode_lean(base_bytes, base_len, NULL);
+	struct pn_body_state *state = NULL;
 	struct pn_profile q = {0};
 	struct pn_buf bytes = {0};
 	struct pn_oid oid;
 	char why[256];
 
-	pn_hash_git_object(&oid, "blob", base_bytes, base_len);
-	if (pn_body_decode_lean(&small, base_bytes, base_len, NULL, NULL))
+	if (!small)
 		return;
+	pn_hash_git_object(&oid, "blob", base_bytes, base_len);
 	if (!pn_body_encode_lean(&bytes, p, small, &oid, NULL) && bytes.len &&
 	    (pn_body_decode(&state, bytes.data, bytes.len, base, NULL) ||
 	     pn_body_profile(&q, state, NULL) ||
@@ -112,12 +125,11 @@ static void check_lean(const struct pn_profile *p,
 static void check_lean_delta(const uint8_t *key, size_t key_len,
 			     const uint8_t *bytes, size_t len)
 {
-	struct pn_body_state *base = NULL, *state = NULL;
+	struct pn_body_state *base = decode_lean(key, key_len, NULL);
 
-	if (pn_body_decode_lean(&base, key, key_len, NULL, NULL))
+	if (!base)
 		return;
-	pn_body_decode_lean(&state, bytes, len, base, NULL);
-	pn_body_state_free(state);
+	pn_body_state_free(decode_lean(bytes, len, base));
 	pn_body_state_free(base);
 }
 

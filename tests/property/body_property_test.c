@@ -179,9 +179,7 @@ static void check_lean_history(uint64_t seed, size_t samples, size_t *deltas)
 		if (pn_body_encode(&plain, &next, &profile, state, &oid,
 				   &err) ||
 		    pn_body_encode_lean(&lean, &profile, small, &oid, &err) ||
-		    pn_body_info(&info, plain.data, plain.len, &err) ||
-		    pn_body_decode_lean(&read, plain.data, plain.len, small,
-					&err))
+		    pn_body_info(&info, plain.data, plain.len, &err))
 			fail_msg("seed %zu: %s", (size_t)seed, err.message);
 		if (info.is_delta || !i) {
 			assert_int_equal(lean.len, plain.len);
@@ -189,6 +187,9 @@ static void check_lean_history(uint64_t seed, size_t samples, size_t *deltas)
 		} else {
 			assert_int_equal(lean.len, 0);
 		}
+		if (pn_body_decode_lean(&read, plain.data, plain.len, small,
+					&err))
+			fail_msg("seed %zu: %s", (size_t)seed, err.message);
 		*deltas += info.is_delta;
 		pn_body_state_free(state);
 		pn_body_state_free(small);
