@@ -13,6 +13,7 @@
 #define MOST_AWAY 2.5	   /* of a value from the level, in deviations */
 #define MORE_RUN_NOISE 1.1 /* the median of variances is below their mean */
 #define PRIOR_WEIGHT 4.0   /* degrees of freedom */
+#define FEW 8		   /* commits of which none is an outlier */
 #define ERROR_WEIGHT 0.7   /* of an error of the biweight variance */
 #define FLAG_RANK 0.30
 #define LEAST_RANKED 9
@@ -143,14 +144,19 @@ static double run_variance(const struct past *p, const double *logs, size_t n)
 	return MORE_RUN_NOISE * pn_stats_median(values, count);
 }
 
-/* Standard deviation of the last commits about the medians of their segments,
- * whose numbers only have to be the same within one. */
-static double sd_in_segments(const struct past *p, double run_noise)
+/* The last commits about the medians of their segments, whose numbers only have
+ * to be the same within one. */
+struct rest {
+	double values[ERRORS];
+	size_t n, segments;
+};
+
+static void find_rest(struct rest *out, const struct past *p)
 {
 	size_t begin = p->n > ERRORS ? p->n - ERRORS : 0, i, k, count;
-	double rest[ERRORS] = {0}, values[ERRORS];
-	size_t n = p->n - begin, segments = 0;
+	double values[ERRORS] = {0};
 
+	*out = (struct rest){.n = p->n - begin};
 	for (i = begin; i < p->n; i++) {
 		bool seen = false;
 
@@ -159,11 +165,49 @@ static double sd_in_segments(const struct past *p, double run_noise)
 				seen = seen || k < i;
 				values[count++] = p->medians[k];
 			}
-		segments += !seen;
-		rest[i - begin] =
+		out->segments += !seen;
+		out->values[i - begin] =
 			p->medians[i] - pn_stats_median(values, count);
 	}
-	return sqrt(fmax(biweight(rest, n, segments), 0.5 * run_noise));
+}
+
+static double sd_in_segments(const struct past *p, double run_noise)
+{
+	struct rest rest;
+
+	find_rest(&rest, p);
+	return sqrt(fmax(biweight(rest.values, rest.n, rest.segments),
+			 0.5 * run_noise));
+}
+
+/* What is known of a commit before its past is looked at. */
+struct prior {
+	double variance, df;
+};
+
+/* By the runs of a commit or sessions of one. Where there is neither, by the
+ * few commits that there are, plainly: of three the robust variance is that of
+ * two, and what lies far apart would be taken for sure. */
+static struct prior find_prior(const struct past *p, double run_noise,
+			       double sd_prior)
+{
+	struct prior prior = {fmax(run_noise, sd_prior * sd_prior),
+			      PRIOR_WEIGHT};
+	struct rest rest;
+	double squares = 0;
+	size_t i, df;
+
+	if (prior.variance > 0)
+		return prior;
+	find_rest(&rest, p);
+	df = rest.n - rest.segments;
+	for (i = 0; i < rest.n; i++)
+		squares += rest.values[i] * rest.values[i];
+	if (df < FEW)
+		return (struct prior){df ? squares / (double)df : 0,
+				      fmin((double)df, PRIOR_WEIGHT)};
+	prior.variance = biweight(rest.values, rest.n, rest.segments);
+	return prior;
 }
 
 /* How well each of the last commits was foretold; their number. */
@@ -228,7 +272,8 @@ static void compare_exactly(struct pn_latest *out, const struct past *p,
 }
 
 /* Of a commit, by the errors and what is known of them beforehand. */
-static void find_sd(struct pn_latest *out, const double *errors, double prior,
+static void find_sd(struct pn_latest *out, const double *errors,
+		    const struct prior *prior,
 		    const struct pn_latest_options *o)
 {
 	double variance = 0, df = 0;
@@ -237,8 +282,8 @@ static void find_sd(struct pn_latest *out, const double *errors, double prior,
 		variance = biweight(errors, out->errors, 0);
 		df = fmax(ERROR_WEIGHT * (double)(out->errors - 1), 1);
 	}
-	out->df = PRIOR_WEIGHT + df;
-	variance = (PRIOR_WEIGHT * prior + df * variance) / out->df;
+	out->df = fmax(prior->df + df, 1);
+	variance = (prior->df * prior->variance + df * variance) / out->df;
 	out->sd = fmax(sqrt(variance), o->min_effect / 8);
 }
 
@@ -253,7 +298,7 @@ static void find_duel(struct pn_latest *out, const struct pn_latest_options *o)
 }
 
 static void compare(struct pn_latest *out, const struct past *p, double head,
-		    double run_noise, double prior,
+		    double run_noise, const struct prior *prior,
 		    const struct pn_latest_options *o)
 {
 	double errors[ERRORS] = {0}, sd = sd_in_segments(p, run_noise), z,
@@ -296,7 +341,8 @@ void pn_latest_of(struct pn_latest *out, const struct pn_latest_commit *past,
 {
 	double *logs = pn_realloc_array(NULL, count + 1, sizeof(*logs));
 	double head = count ? median_log(logs, runs, count) : (double)NAN;
-	double run_noise, prior;
+	struct prior prior;
+	double run_noise;
 	struct past p;
 
 	*out = (struct pn_latest){.verdict = PN_VERDICT_UNKNOWN,
@@ -320,12 +366,12 @@ void pn_latest_of(struct pn_latest *out, const struct pn_latest_commit *past,
 		out->run_variance = run_variance(&p, logs, count);
 		/* that of a median of so many */
 		run_noise = acos(-1) / 2 * out->run_variance / (double)count;
-		prior = fmax(run_noise, o->sd_prior * o->sd_prior);
-		if (prior <= 0 && is_constant(p.medians, p.n) &&
+		prior = find_prior(&p, run_noise, o->sd_prior);
+		if (prior.variance <= 0 && is_constant(p.medians, p.n) &&
 		    is_constant(logs, count))
 			compare_exactly(out, &p, head);
 		else
-			compare(out, &p, head, run_noise, prior, o);
+			compare(out, &p, head, run_noise, &prior, o);
 	}
 	release_past(&p);
 	free(logs);

@@ -2,6 +2,8 @@
  * arithmetic. */
 #include "detect/latest/latest.h"
 
+#include "base/numbers/random.h"
+
 #include "vectors.h"
 
 #define MOST_COMMITS 40
@@ -184,12 +186,57 @@ static void another_unit_and_order_of_runs_change_nothing(void **state)
 	assert_true(vectors_near(one.level * 1e-6, two.level, 1e-9));
 }
 
+/* The sum of twelve uniform numbers is nearly normal, of variance 1. */
+static double normal(uint64_t *state)
+{
+	double sum = -6;
+	int i;
+
+	for (i = 0; i < 12; i++)
+		sum += (double)(pn_random_next(state) >> 11) / 0x1p53;
+	return sum;
+}
+
+/*
+ * Of single runs nothing is known but what the commits vary by. Of commits that
+ * differ by 10 % and nothing else, p below .05 on the side where the last one
+ * lies means one of ten: of 1000, 100 with a standard deviation of 9.5, and six
+ * of those are allowed.
+ */
+static void few_single_runs_are_not_taken_for_sure(void **state)
+{
+	const struct pn_latest_options o = PN_LATEST_DEFAULTS;
+	struct pn_latest_commit past[6];
+	double runs[7];
+	uint64_t seed = 1;
+	size_t i, k, n, low;
+
+	(void)state;
+	for (n = 3; n <= 6; n++) {
+		for (k = low = 0; k < 1000; k++) {
+			struct pn_latest l;
+
+			for (i = 0; i <= n; i++)
+				runs[i] = exp(0.1 * normal(&seed));
+			for (i = 0; i < n; i++)
+				past[i] = (struct pn_latest_commit){&runs[i], 1,
+								    0};
+			pn_latest_of(&l, past, n, &runs[n], 1, &o);
+			low += l.p < 0.05;
+		}
+		if (low < 43 || low > 157)
+			fail_msg("p below .05 in %zu of 1000, past of %zu", low,
+				 n);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(cases_are_judged_as_the_reference_does),
 		cmocka_unit_test(sessions_are_as_unusual_as_the_reference_says),
 		cmocka_unit_test(what_never_varies_is_compared_as_it_is),
+		cmocka_unit_test(few_single_runs_are_not_taken_for_sure),
 		cmocka_unit_test(another_unit_and_order_of_runs_change_nothing),
 	};
 
