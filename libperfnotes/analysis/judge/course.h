@@ -36,6 +36,10 @@ struct pn_course_commit {
 /* What a project wants of a metric. NaN: it does not say. */
 struct pn_course_rule {
 	double min_effect; /* relative: a smaller one is no change */
+	/* The same in a unit of pn_unit_base, which outlives this; NULL: in the
+	 * metric's own. */
+	double min_delta;
+	const char *min_delta_unit;
 	/* A smaller degradation does not fail a check; infinite: none does. */
 	double gate;
 	bool required; /* without a verdict on it there is none at all */
@@ -43,7 +47,7 @@ struct pn_course_rule {
 #define PN_COURSE_RULE_NONE                                                    \
 	(struct pn_course_rule)                                                \
 	{                                                                      \
-		NAN, NAN, false                                                \
+		NAN, NAN, NULL, NAN, false                                     \
 	}
 
 /* One metric of one series. */

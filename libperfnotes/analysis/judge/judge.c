@@ -4,6 +4,7 @@
 #include "analysis/judge/rule.h"
 #include "base/alloc.h"
 #include "detect/stats.h"
+#include "model/unit.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -364,6 +365,20 @@ static void name_rows(struct pn_judge *out)
 	free(all);
 }
 
+/* What the project wants it to be, or NAN: also where it says that in the unit
+ * of something else. */
+static double asked_delta(const struct pn_course *course)
+{
+	const struct pn_course_rule *rule = &course->rule;
+	const char *from = rule->min_delta_unit, *unit;
+
+	if (!from)
+		return rule->min_delta;
+	if (!pn_unit_comparable(from, course->key.unit))
+		return NAN;
+	return pn_unit_scale(&unit, rule->min_delta, from, course->key.unit);
+}
+
 /* What a change has to be in the unit, 0 where that is not known. Processor
  * time is a part of the wall's: what it does counts by how much of the whole
  * that is, or a tick more would be a change of half a microsecond. */
@@ -393,9 +408,13 @@ static void find_least(struct pn_judge *out)
 		if (row->first)
 			wall = strcmp(row->course->key.metric, "wall") ? NULL
 								       : own;
-		if (!own || !isnan(row->course->rule.min_effect))
+		if (!own)
 			continue;
-		row->min_delta = least_delta(row, wall);
+		row->min_delta = asked_delta(row->course);
+		if (isnan(row->min_delta))
+			row->min_delta = isnan(row->course->rule.min_effect)
+						 ? least_delta(row, wall)
+						 : 0;
 		/* effects are shares of what was before */
 		before = row->course->count > 1 ? row->course->points[1].median
 						: own->median;

@@ -53,13 +53,16 @@ static double find_before(const struct pn_course *course,
 	return pn_stats_median(point->runs, point->count);
 }
 
-double pn_judge_least(const struct pn_judge_row *row, double before)
+static double exact_share(const struct pn_judge_row *row)
 {
 	double named = row->course->rule.min_effect;
 
-	return isnan(named)
-		       ? fmax(PN_JUDGE_MIN_EXACT * fabs(before), row->min_delta)
-		       : named * fabs(before);
+	return isnan(named) ? PN_JUDGE_MIN_EXACT : named;
+}
+
+double pn_judge_least(const struct pn_judge_row *row, double before)
+{
+	return fmax(exact_share(row) * fabs(before), row->min_delta);
 }
 
 /* Values as they were measured: nothing is turned over. */
@@ -76,9 +79,8 @@ void pn_judge_exactly(struct pn_judge_row *row,
 	row->n[0] = past->commits[last].count;
 	row->noise = 0;
 	least = pn_judge_least(row, row->before);
-	if (isnan(row->course->rule.min_effect))
-		row->min_effect = row->before > 0 ? least / row->before
-						  : PN_JUDGE_MIN_EXACT;
+	row->min_effect =
+		row->before > 0 ? least / row->before : exact_share(row);
 	row->least_effect = row->min_effect;
 	row->from = 0;
 	row->to = past->numbers[last] - 1;

@@ -5,6 +5,7 @@
 #include "base/number.h"
 #include "jobs/judge/pattern.h"
 #include "jobs/matrix/matrix.h"
+#include "model/unit.h"
 
 #include <fnmatch.h>
 #include <math.h>
@@ -24,6 +25,30 @@ static int set_share(double *out, const char *text, struct pn_error *err)
 				    "bad share '%s', need one as 0.05 or 5%%",
 				    text);
 	*out = percent ? value / 100 : value;
+	return 0;
+}
+
+/* 10, 5ms, 256 kB. */
+static int set_amount(double *out, const char **out_unit, const char *text,
+		      struct pn_error *err)
+{
+	size_t len = strspn(text, "0123456789.");
+	const char *unit = text + len + strspn(text + len, " "), *base = NULL;
+	bool known =
+		pn_unit_comparable(unit, "s") || pn_unit_comparable(unit, "B");
+	double value;
+
+	if (!len || !pn_number_double(&value, text, len) || (*unit && !known))
+		return pn_error_set(err, PN_EINVAL,
+				    "bad amount '%s', need one in the metric's "
+				    "unit, or as 5ms or 256kB",
+				    text);
+	if (known) {
+		base = pn_unit_base(unit);
+		value = pn_unit_scale(&unit, value, unit, base);
+	}
+	*out = value;
+	*out_unit = base;
 	return 0;
 }
 
@@ -83,10 +108,14 @@ static int set_key(struct pn_gate *gate, const char *key, const char *value,
 		return set_better(&gate->better, value, err);
 	if (!strcasecmp(key, "mineffect"))
 		return set_share(&gate->rule.min_effect, value, err);
+	if (!strcasecmp(key, "mindelta"))
+		return set_amount(&gate->rule.min_delta,
+				  &gate->rule.min_delta_unit, value, err);
 	if (!strcasecmp(key, "gate"))
 		return set_gate(&gate->rule, value, err);
 	return pn_error_set(err, PN_EINVAL,
-			    "no such key, there are better, minEffect, gate");
+			    "no such key, there are better, minEffect, "
+			    "minDelta, gate");
 }
 
 static int find(struct pn_gate **out, struct pn_gates *gates, const char *name,
@@ -227,6 +256,10 @@ static void apply(const struct pn_gate *gate, struct pn_course *course)
 		course->key.better = gate->better;
 	if (!isnan(rule->min_effect))
 		course->rule.min_effect = rule->min_effect;
+	if (!isnan(rule->min_delta)) {
+		course->rule.min_delta = rule->min_delta;
+		course->rule.min_delta_unit = rule->min_delta_unit;
+	}
 	if (!isnan(rule->gate)) {
 		course->rule.gate = rule->gate;
 		course->rule.required = rule->required;

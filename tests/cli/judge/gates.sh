@@ -34,6 +34,19 @@ check 'a pattern sets the least effect of all, a later name its own' exits 1 \
 	git perf check --json
 check 'what is too small is no change' json '[.verdicts[] | [.metric, .verdict, .min_effect]]' \
 	'[["hits","Degradation",0.01],["allocs","NoChange",0.025]]'
+rules '[metric "*"]' 'minDelta = 20.5'
+check 'a least amount is in the unit of the metric' exits 0 git perf check --json
+check 'a least amount of 20.5 leaves neither 20 more nor 10 more' json '[.verdicts[].verdict]' \
+	'["NoChange","NoChange"]'
+rules '[metric "*"]' 'minDelta = 15' 'minEffect = 1%'
+check 'a change has to be larger than both' exits 1 git perf check --json
+check '20 of 1000 is, 10 of 500 is not' json \
+	'[.verdicts[] | [.metric, .verdict, .min_effect]]' \
+	'[["allocs","TotalDegradation",0.015],["hits","NoChange",0.03]]'
+rules '[metric "*"]' 'minDelta = 15' 'minEffect = 3%'
+check '20 of 1000 is less than a share of 3 %' exits 0 git perf check
+rules '[metric "*"]' 'minDelta = 100kB'
+check 'an amount of bytes says nothing of counts' exits 1 git perf check
 rules '[metric "*"]' 'gate = false'
 check 'what does not gate never fails' exits 0 git perf check --json
 check 'what does not gate is judged all the same' json '.verdicts[0].verdict' '"TotalDegradation"'
@@ -60,7 +73,11 @@ wrong()
 }
 check 'a key that is none' wrong '[metric "a"]' 'minEfect = 1%'
 check 'a wrong key is named with those that there are' says err \
-	"fatal: '.gitperf': metric.a.minefect: no such key, there are better, minEffect, gate"
+	"fatal: '.gitperf': metric.a.minefect: no such key, there are better, minEffect, minDelta, gate"
+check 'an amount that is none' wrong '[metric "a"]' 'minDelta = 5 parsecs'
+check 'a wrong amount is named' says err \
+	"fatal: '.gitperf': metric.a.mindelta: bad amount '5 parsecs', need one in the metric's unit, or as 5ms or 256kB"
+check 'a negative amount' wrong '[metric "a"]' 'minDelta = -1'
 check 'a share that is none' wrong '[metric "a"]' 'minEffect = -1'
 check 'a wrong share is named' says err \
 	"fatal: '.gitperf': metric.a.mineffect: bad share '-1', need one as 0.05 or 5%"
@@ -73,3 +90,23 @@ check 'a section without a name is told what it needs' says err \
 	"fatal: '.gitperf': metric.better: needs a name: [metric \"<name>\"]"
 check 'a pattern of many stars' wrong '[metric "a*a*a*a*b"]' 'gate = true'
 check 'a file that git does not read' wrong '[metric "a'
+
+# Amounts in a unit: 4096 bytes more.
+must git checkout -q --orphan sized
+must rm -f .gitperf
+size()
+{
+	commit "$1"
+	printf '[{"name": "size", "unit": "bytes", "value": %s}]' "$1" \
+		>"$scratch/size.json"
+	must git perf add --format=customSmallerIsBetter --name=size \
+		"$scratch/size.json" 2>"$err"
+}
+for n in 0 0 0 0 4096; do
+	size $((1000000 + n))
+done
+check '4 kB more fail by themselves' exits 1 git perf check
+rules '[metric "size"]' 'minDelta = 3kB'
+check '4 kB are more than 3' exits 1 git perf check
+rules '[metric "size"]' 'minDelta = 5 kB'
+check '4 kB are less than 5' exits 0 git perf check
