@@ -152,6 +152,8 @@ static void print_json(FILE *to, const struct pn_judge_report *report,
 	pn_json_member_int(w, "dirty", (int64_t)report->dirty);
 	pn_json_member_int(w, "unreadable", (int64_t)report->unreadable);
 	pn_json_member_int(w, "rewritten", (int64_t)report->rewritten);
+	pn_json_key(w, "shallow");
+	pn_json_bool(w, report->shallow);
 	pn_json_key(w, "verdicts");
 	pn_json_open(w, '[');
 	for (i = 0; i < report->judge->count; i++) {

@@ -241,9 +241,10 @@ void pn_check_title(struct pn_buf *out, const struct pn_judge_report *report)
 		add_rev(out, report->base_rev, &report->commits[1].id);
 	if (report->pair)
 		return;
-	pn_buf_printf(out, "%s of %zu measured commit%s",
+	pn_buf_printf(out, "%s of %zu measured commit%s%s",
 		      report->base_rev ? " and its past" : "its past", past,
-		      past == 1 ? "" : "s");
+		      past == 1 ? "" : "s",
+		      report->shallow ? " in this shallow clone" : "");
 }
 
 static void add_total(struct pn_buf *out, size_t count, const char *what)

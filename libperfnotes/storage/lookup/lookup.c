@@ -483,7 +483,8 @@ bool pn_lookup_may_be_commit(const char *text)
 	struct tag tag;
 
 	return *text && !pn_lookup_is_path(text) && strcmp(text, "-") != 0 &&
-	       !parse_tag(&tag, text) && !strchr(text, ':') &&
+	       !parse_tag(&tag, text) &&
+	       (!strchr(text, ':') || !strncmp(text, ":/", 2)) &&
 	       !(strpbrk(text, "./") && !stat(text, &st));
 }
 

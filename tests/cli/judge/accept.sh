@@ -82,7 +82,7 @@ check 'what a branch accepts is accepted of its tip' is "$(verdicts main~1..topi
 check 'the line says where the range begins' is \
 	"$(git notes --ref=perf show HEAD~1 | grep -c " since=$(git rev-parse HEAD~2)")" 1
 
-# Lines of two clones unite as all lines do, and follow an amended commit.
+# bump_epoch_multiple: lines of two clones unite as all lines do, and follow an amended commit.
 must git clone -q . "$scratch/other" 2>"$err"
 must git -C "$scratch/other" fetch -q origin refs/notes/perf:refs/notes/perf
 must git -C "$scratch/other" config user.name Other

@@ -1,7 +1,8 @@
 #!/bin/sh
 # The scenarios of another program that keeps figures in notes, kaihowl/git-perf
-# (its folder test/), restated for ours; each under its name there. Those that are
-# tests of their own: pushpull, pushpull_conflict and conflict_init in exchange.sh,
+# (its folder test/), restated for ours; each under its name there. Those about
+# judging are in judge/scenarios_judged.sh, those about use in
+# program/scenarios_used.sh. Those that are tests of their own: pushpull, pushpull_conflict and conflict_init in exchange.sh,
 # testslow_concurrency_push_add in crowd.sh.
 . "$(dirname "$0")/../lib.sh"
 . "$root/tests/cli/share/lib.sh"
