@@ -3,6 +3,7 @@
 
 #include "base/number.h"
 #include "vcs/child.h"
+#include "vcs/objects/loose.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -60,6 +61,7 @@ static void ask(FILE *file, struct pn_disk *out, struct pn_repo *repo,
 			.absent = !pn_repo_has_object(repo, &id)};
 		if (out[i].absent)
 			continue;
+		out[i].loose = pn_loose_has(repo, &id);
 		pn_oid_hex(hex, &id);
 		fprintf(file, "%s\n", hex);
 	}
@@ -81,7 +83,7 @@ static void take_answers(struct pn_disk *out, size_t count, const char *at)
 				!pn_number_uint(&out[i].bytes, at + word + 1,
 						len - word - 1);
 		if (out[i].absent)
-			out[i].disk = out[i].bytes = 0;
+			out[i] = (struct pn_disk){.absent = true};
 		at += len + (at[len] != '\0');
 	}
 }

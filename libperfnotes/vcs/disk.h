@@ -12,7 +12,8 @@
 #include <stdint.h>
 
 struct pn_disk {
-	bool absent;	/* the rest is 0 then */
+	bool absent; /* the rest is 0 then */
+	bool loose;  /* a file of its own, whether it is packed, too, or not */
 	uint64_t bytes; /* of the content */
 	uint64_t disk;
 };

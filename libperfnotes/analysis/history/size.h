@@ -14,9 +14,11 @@ struct pn_size_part {
 	uint64_t disk;	/* as git has packed them */
 };
 
-/* What one kind, series or commit takes. */
+/* What one kind, series or commit takes; of a tree with all that is below. */
 struct pn_size_row {
 	const char *name;
+	size_t up; /* of a tree the row that it is a part of, + 1 */
+	size_t depth;
 	size_t records;
 	uint64_t lines; /* bytes */
 	struct pn_size_part bodies;
@@ -24,11 +26,12 @@ struct pn_size_row {
 
 struct pn_size {
 	struct pn_size_part notes, bodies; /* of the newest state */
+	struct pn_size_part packed, loose; /* the same by where they lie */
 	uint64_t history; /* on the disk, of all that the ref leads to */
 	bool known_freed;
 	uint64_t freed;		  /* about what gc would free of it */
 	const char *by;		  /* what the rows are */
-	struct pn_size_row *rows; /* the largest first */
+	struct pn_size_row *rows; /* the largest first, its parts behind it */
 	size_t row_count;
 };
 

@@ -15,7 +15,7 @@
 
 #define OF_NOTES SIZE_MAX /* the row of a note's blob */
 
-static const char *const bys[] = {"kind", "series", "commit"};
+static const char *const bys[] = {"kind", "series", "commit", "tree"};
 
 void pn_weigh_names(struct pn_buf *out, const char *between)
 {
@@ -35,20 +35,47 @@ struct weighing {
 	size_t row_cap;
 };
 
-static size_t row_of(struct weighing *w, const char *name, size_t len)
+static size_t one_row(struct weighing *w, const char *path, size_t len,
+		      const char *name, const struct pn_size_row *up)
 {
-	uint32_t id = pn_strtab_add(&w->names, name, len);
+	size_t above = up ? (size_t)(up - w->out->size.rows) + 1 : 0;
+	size_t depth = up ? up->depth + 1 : 0;
+	uint32_t id = pn_strtab_add(&w->names, path, len);
 	struct pn_size *size = &w->out->size;
-	struct pn_size_row *row;
 
 	while (size->row_count <= id) {
 		size->rows = pn_grow(size->rows, &w->out->cap,
 				     size->row_count + 1, sizeof(*size->rows));
-		row = &size->rows[size->row_count++];
-		memset(row, 0, sizeof(*row));
-		row->name = pn_arena_copy(&w->out->arena, name, len);
+		size->rows[size->row_count++] = (struct pn_size_row){
+			.name = pn_arena_copy(&w->out->arena, name,
+					      (size_t)(path + len - name)),
+			.up = above,
+			.depth = depth};
 	}
 	return id;
+}
+
+/* By the names from the top of a tree down, a NUL between them. */
+static size_t row_of(struct weighing *w, const char *path, size_t len)
+{
+	const char *name = path, *end = path + len, *stop;
+	size_t row = 0;
+
+	do {
+		stop = memchr(name, '\0', (size_t)(end - name));
+		stop = stop ? stop : end;
+		row = one_row(w, path, (size_t)(stop - path), name,
+			      name > path ? &w->out->size.rows[row] : NULL);
+		name = stop + 1;
+	} while (stop < end);
+	return row;
+}
+
+/* The row that this one is a part of, in which it counts, too; NULL: none. */
+static struct pn_size_row *above(struct weighing *w,
+				 const struct pn_size_row *row)
+{
+	return row->up ? &w->out->size.rows[row->up - 1] : NULL;
 }
 
 static bool is_met(const struct weighing *w, const struct pn_oid *blob)
@@ -79,24 +106,48 @@ static void name_series(struct pn_buf *out, const struct pn_entry *entry)
 	pn_series_text(out, &series, &parts);
 }
 
+static void name_kind(struct pn_buf *out, const struct pn_entry *entry)
+{
+	const char *body = pn_entry_field(entry, "body");
+
+	pn_buf_printf(out, "%s%s%s", entry->kind_text, *body ? ", " : "", body);
+}
+
+/* What was run, by what and with what, and what there is of it. */
+static void name_branch(struct pn_buf *out, const struct pn_entry *entry)
+{
+	struct pn_series series = pn_series_of(entry), run = series;
+	struct pn_series_parts parts = {.args = !*series.job};
+
+	run.collector = run.workload = "";
+	pn_series_text(out, &run, &parts);
+	if (*series.collector || *series.workload) {
+		pn_buf_add_byte(out, '\0');
+		pn_buf_printf(out, "%s%s%s", series.collector,
+			      *series.workload ? "@" : "", series.workload);
+	}
+	pn_buf_add_byte(out, '\0');
+	name_kind(out, entry);
+}
+
 static void name_entry(struct pn_buf *out, const struct weighing *w,
 		       const struct pn_entry *entry,
 		       const struct pn_oid *commit)
 {
 	char hex[PN_OID_HEX + 1];
-	const char *body = pn_entry_field(entry, "body");
 
 	pn_buf_clear(out);
 	if (!strcmp(w->by, "commit")) {
 		pn_oid_hex(hex, commit);
 		pn_buf_add_text(out, hex);
 	} else if (!strcmp(w->by, "kind")) {
-		pn_buf_printf(out, "%s%s%s", entry->kind_text,
-			      *body ? ", " : "", body);
-	} else if (entry->kind == PN_ENTRY_PROFILE) {
-		name_series(out, entry);
-	} else {
+		name_kind(out, entry);
+	} else if (entry->kind != PN_ENTRY_PROFILE) {
 		pn_buf_printf(out, "(%s)", entry->kind_text);
+	} else if (!strcmp(w->by, "tree")) {
+		name_branch(out, entry);
+	} else {
+		name_series(out, entry);
 	}
 }
 
@@ -105,6 +156,7 @@ static int take_note(void *arg, const struct pn_oid *commit,
 {
 	struct weighing *w = arg;
 	const struct pn_entry *live;
+	struct pn_size_row *at;
 	struct pn_buf name = {0};
 	struct pn_arena arena = {0};
 	uint64_t rest = text->len, line;
@@ -120,8 +172,10 @@ static int take_note(void *arg, const struct pn_oid *commit,
 		if (line > rest) /* the last one has no line feed */
 			line = rest;
 		rest -= line;
-		w->out->size.rows[row].records++;
-		w->out->size.rows[row].lines += line;
+		for (at = &w->out->size.rows[row]; at; at = above(w, at)) {
+			at->records++;
+			at->lines += line;
+		}
 		if (live[i].has_body)
 			take_blob(w, &live[i].body, row);
 	}
@@ -168,17 +222,23 @@ static int measure(struct weighing *w, struct pn_repo *repo,
 		   const struct pn_oid *tip, struct pn_error *err)
 {
 	struct pn_size *size = &w->out->size;
+	struct pn_size_row *row;
 	size_t i, n = w->ids.len / PN_OID_BYTES;
 	struct pn_disk *disk = pn_calloc(n + 1, sizeof(*disk));
 	int code = pn_disk_of_each(disk, repo, &w->ids, err);
 
 	for (i = 0; !code && i < n; i++) {
+		if (!disk[i].absent)
+			add_blob(disk[i].loose ? &size->loose : &size->packed,
+				 &disk[i]);
 		if (w->rows[i] == OF_NOTES) {
 			add_blob(&size->notes, &disk[i]);
 			continue;
 		}
 		add_blob(&size->bodies, &disk[i]);
-		add_blob(&size->rows[w->rows[i]].bodies, &disk[i]);
+		row = &size->rows[w->rows[i]];
+		for (; row; row = above(w, row))
+			add_blob(&row->bodies, &disk[i]);
 	}
 	free(disk);
 	if (!code)
@@ -188,28 +248,71 @@ static int measure(struct weighing *w, struct pn_repo *repo,
 	return code;
 }
 
-static int largest_first(const void *a, const void *b)
-{
-	const struct pn_size_row *x = a, *y = b;
-	uint64_t m = x->bodies.disk + x->lines, n = y->bodies.disk + y->lines;
+struct ordered {
+	const struct pn_size_row *row, *all;
+};
 
-	return m != n ? (m < n ? 1 : -1) : strcmp(x->name, y->name);
+static const struct pn_size_row *at_depth(const struct ordered *o, size_t depth)
+{
+	const struct pn_size_row *row = o->row;
+
+	while (row->depth > depth)
+		row = &o->all[row->up - 1];
+	return row;
+}
+
+/* The largest of a branch first, each before its parts. */
+static int by_branch(const void *a, const void *b)
+{
+	const struct ordered *x = a, *y = b;
+	const struct pn_size_row *p = x->row, *q = y->row;
+	size_t depth = 0;
+	uint64_t m, n;
+
+	while (depth < p->depth && depth < q->depth &&
+	       at_depth(x, depth) == at_depth(y, depth))
+		depth++;
+	p = at_depth(x, depth);
+	q = at_depth(y, depth);
+	if (p == q)
+		return x->row->depth < y->row->depth ? -1 : 1;
+	m = p->bodies.disk + p->lines;
+	n = q->bodies.disk + q->lines;
+	return m != n ? (m < n ? 1 : -1) : strcmp(p->name, q->name);
+}
+
+static bool has_nothing(const struct pn_size_row *r)
+{
+	return !r->records && !r->lines && !r->bodies.count &&
+	       !r->bodies.absent;
 }
 
 static void sort_rows(struct pn_size *size)
 {
-	size_t i, kept = 0;
+	size_t i, kept = 0, *place;
+	struct ordered *order;
+	struct pn_size_row *rows;
 
-	for (i = 0; i < size->row_count; i++) {
-		const struct pn_size_row *r = &size->rows[i];
-
-		if (r->records || r->lines || r->bodies.count ||
-		    r->bodies.absent)
-			size->rows[kept++] = *r;
-	}
-	size->row_count = kept;
+	order = pn_calloc(size->row_count + 1, sizeof(*order));
+	place = pn_calloc(size->row_count + 1, sizeof(*place));
+	rows = pn_calloc(size->row_count + 1, sizeof(*rows));
+	for (i = 0; i < size->row_count; i++)
+		if (!has_nothing(&size->rows[i]))
+			order[kept++] =
+				(struct ordered){&size->rows[i], size->rows};
 	if (kept)
-		qsort(size->rows, kept, sizeof(*size->rows), largest_first);
+		qsort(order, kept, sizeof(*order), by_branch);
+	for (i = 0; i < kept; i++) {
+		rows[i] = *order[i].row;
+		place[order[i].row - size->rows] = i + 1;
+		if (rows[i].up)
+			rows[i].up = place[rows[i].up - 1];
+	}
+	free(order);
+	free(place);
+	free(size->rows);
+	size->rows = rows;
+	size->row_count = kept;
 }
 
 /* One of `bys`, NULL: none. */

@@ -16,7 +16,8 @@ struct pn_weighed {
 };
 
 /*
- * Rows by "kind", "series" or "commit"; PN_EINVAL for another word. A body that
+ * Rows by "kind", "series" or "commit", or a "tree" of jobs, their collectors
+ * and workloads, and kinds; PN_EINVAL for another word. A body that
  * several records share counts for the one that is met first: in order of the
  * commits' ids, then from the newest record on. So rows add up to the totals.
  * Lines that are no live record have the row "(removed)", bodies that none

@@ -38,16 +38,17 @@ static void add_part(struct pn_buf *out, const char *name,
 static void add_row(struct pn_buf *out, const struct pn_size_row *row,
 		    size_t columns)
 {
+	int indent = (int)(2 * row->depth);
 	struct pn_buf name = {0};
 
 	pn_buf_printf(out, "%8zu ", row->records);
 	add_bytes(out, row->lines);
 	pn_buf_add_byte(out, ' ');
 	add_bytes(out, row->bodies.disk);
-	pn_buf_add_text(out, "  ");
+	pn_buf_printf(out, "  %*s", indent, "");
 	pn_escape_terminal(&name, row->name, strlen(row->name));
 	pn_text_fit_name(out, pn_buf_text(&name), name.len,
-			 columns - BEFORE_NAME);
+			 columns - BEFORE_NAME - (size_t)indent);
 	pn_buf_add_byte(out, '\n');
 	pn_buf_release(&name);
 }
@@ -70,6 +71,8 @@ void pn_size_text(struct pn_buf *out, const struct pn_size *size,
 		      "on disk");
 	add_part(out, "notes", &size->notes);
 	add_part(out, "bodies", &size->bodies);
+	add_part(out, "packed", &size->packed);
+	add_part(out, "loose", &size->loose);
 	pn_buf_printf(out, "%-28s ", "all that the ref leads to");
 	add_bytes(out, size->history);
 	if (size->known_freed) {
@@ -82,6 +85,23 @@ void pn_size_text(struct pn_buf *out, const struct pn_size *size,
 		      "bodies", size->by);
 	for (i = 0; i < size->row_count; i++)
 		add_row(out, &size->rows[i], columns);
+}
+
+/* From the top of the tree to the row. */
+static void add_path_json(struct pn_json_writer *w, const struct pn_size *size,
+			  const struct pn_size_row *row)
+{
+	const struct pn_size_row *at;
+	size_t depth;
+
+	pn_json_key(w, "path");
+	pn_json_open(w, '[');
+	for (depth = 0; depth <= row->depth; depth++) {
+		for (at = row; at->depth > depth;)
+			at = &size->rows[at->up - 1];
+		pn_json_string(w, at->name);
+	}
+	pn_json_close(w, ']');
 }
 
 static void add_part_json(struct pn_json_writer *w, const char *key,
@@ -107,6 +127,8 @@ void pn_size_json(struct pn_buf *out, const struct pn_size *size)
 	pn_json_member(&w, "command", "size");
 	add_part_json(&w, "notes", &size->notes);
 	add_part_json(&w, "bodies", &size->bodies);
+	add_part_json(&w, "packed", &size->packed);
+	add_part_json(&w, "loose", &size->loose);
 	pn_json_member_int(&w, "history", (int64_t)size->history);
 	if (size->known_freed)
 		pn_json_member_int(&w, "freed", (int64_t)size->freed);
@@ -116,6 +138,8 @@ void pn_size_json(struct pn_buf *out, const struct pn_size *size)
 	for (i = 0; i < size->row_count; i++) {
 		pn_json_open(&w, '{');
 		pn_json_member(&w, "name", size->rows[i].name);
+		if (!strcmp(size->by, "tree"))
+			add_path_json(&w, size, &size->rows[i]);
 		pn_json_member_int(&w, "records",
 				   (int64_t)size->rows[i].records);
 		pn_json_member_int(&w, "lines", (int64_t)size->rows[i].lines);

@@ -23,6 +23,18 @@ size_says()
 {
 	jq -r "$1 | [.count, .bytes, .disk] | map(tostring) | join(\" \")" "$out"
 }
+# How many of these blobs are files of their own, how many are not.
+files()
+{
+	{
+		git notes --ref=perf list | cut -d ' ' -f 1
+		git ls-tree -r refs/notes/perf objects/ | cut -d ' ' -f 3 |
+			cut -f 1
+	} | sort -u | while read -r id; do
+		test -e ".git/objects/$(echo "$id" | cut -c 1-2)/$(
+			echo "$id" | cut -c 3-)" && echo loose || echo packed
+	done | awk '{ n[$1]++ } END { print n["loose"] + 0, n["packed"] + 0 }'
+}
 agrees()
 {
 	check "$1: size --by=$2" exits 0 git perf size --json --by="$2"
@@ -31,6 +43,11 @@ agrees()
 	check "$1: history as git says" is "$(jq .history "$out")" \
 		"$(git rev-list --objects --disk-usage refs/notes/perf)"
 	check "$1: nothing is absent" json '.notes.absent + .bodies.absent' 0
+	check "$1: loose and packed as the files are" is \
+		"$(jq -r '"\(.loose.count) \(.packed.count)"' "$out")" "$(files)"
+	check "$1: both take what notes and bodies take" json \
+		'.loose.disk + .packed.disk - .notes.disk - .bodies.disk' 0
+	test "$2" = tree && return
 	check "$1: rows by $2 add up" json \
 		'[([.rows[].lines] | add) - .notes.bytes,
 		([.rows[].bodies.count] | add) - .bodies.count,
@@ -73,8 +90,12 @@ check 'a row for each series' is "$(jq -r '.rows[] |
 	"\(.name) \(.records)"' "$out" | sort | tr '\n' ',')" \
 	'gone 1,large 1,small 2,'
 
+loosen
+agrees apart kind
+check 'what lies in files of its own is loose' json '.packed.count' 0
 must git gc -q
 agrees packed kind
+check 'behind a git gc nothing is loose' json '.loose.count' 0
 must git perf rm gone
 agrees removed kind
 check 'what was taken out is no record, its lines are still there' is \
@@ -90,8 +111,30 @@ check 'what is no profile is in brackets' json \
 	'[.rows[] | select(.name == "(accept)").records]' '[1]'
 
 add "$(printf 'evil\033[31m\nname %090d' 7)" 5
+# A tree of what was run, by what and with what, and the kind of record: each
+# branch is the sum of its parts.
+must git perf collect -q -r 1 --add --workload=few -- true 2>"$err"
+must git perf collect -q -r 1 --add --workload=many -- true 2>"$err"
+agrees branches tree
+check 'the top of the tree adds up' json '[.rows[] | select(.path | length == 1)] |
+	[map(.lines) | add] + [map(.bodies.count) | add] + [map(.bodies.disk) | add]' \
+	"$(jq -c '[.notes.bytes, .bodies.count, .bodies.disk]' "$out")"
+check 'a branch is the sum of its parts' json '[.rows as $all | $all[] | .path as $p |
+	($p | length) as $n | . as $row |
+	[$all[] | select((.path | length) == $n + 1 and .path[:$n] == $p)] |
+	select(length > 0) | [(map(.records) | add) - $row.records,
+	(map(.lines) | add) - $row.lines,
+	(map(.bodies.disk) | add) - $row.bodies.disk]] | unique' '[[0,0,0]]'
+check 'one program has a branch for each workload' json \
+	'[.rows[] | select(.path[0] == "true") | .path[1:] | join(" > ")] | sort' \
+	'["","time@few","time@few > profile","time@many","time@many > profile"]'
+check 'text of a tree' exits 0 git perf size --by=tree
+check 'text has what was run' mentions out '^ +2 .*  true$'
+check 'text has its parts behind it, further right' mentions out \
+	'^ +1 .*    time@many$'
+
 tip=$(git rev-parse refs/notes/perf)
-for by in kind series commit; do
+for by in kind series commit tree; do
 	check "text by $by" exits 0 git perf size --by=$by
 	check "80 columns by $by" narrow
 	check "no controls by $by" not grep -q "$(printf '\033')" "$out"
@@ -102,7 +145,7 @@ check 'JSON has the whole name' json \
 
 check 'size by an unknown word fails' exits 129 git perf size --by=colour
 check 'the error lists what size can be by' says err \
-	"error: no rows by 'colour': there are kind, series, commit"
+	"error: no rows by 'colour': there are kind, series, commit, tree"
 check 'size takes no word' exits 129 git perf size word
 check 'size moves no ref' is "$(git rev-parse refs/notes/perf)" "$tip"
 cd "$scratch" || exit 1
