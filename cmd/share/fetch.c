@@ -2,25 +2,11 @@
 #define OPT_STRUCT struct share_options
 #include "options.h"
 
-#include "render/log/moved.h"
-
 static const struct pn_opt opts[] = {
 	{OPT_FLAG(dry_run), 'n', "dry-run", NULL, "ask, but store nothing"},
 	{OPT_FLAG(quiet), 'q', "quiet", NULL, "say only what went wrong"},
 	{0},
 };
-
-static int report(const struct pn_exchange *x, struct pn_error *err)
-{
-	struct pn_waiting waiting;
-	struct pn_buf text = {0};
-	int code = pn_exchange_waiting(&waiting, x, err);
-
-	if (!code)
-		pn_fetched_text(&text, &waiting, x->remote);
-	say_lines(&text);
-	return code;
-}
 
 static int run(const struct global *global, int argc, char **argv)
 {
@@ -34,7 +20,7 @@ static int run(const struct global *global, int argc, char **argv)
 		return code;
 	code = share_fetch(&x, &err);
 	if (!code && !o.quiet)
-		code = report(&x, &err);
+		code = share_waiting(&x, &err);
 	share_end(&x);
 	return code ? fail(&err) : EXIT_DONE;
 }

@@ -58,6 +58,18 @@ int share_fetch(struct pn_exchange *exchange, struct pn_error *err)
 	return code;
 }
 
+int share_waiting(const struct pn_exchange *exchange, struct pn_error *err)
+{
+	struct pn_waiting waiting;
+	struct pn_buf text = {0};
+	int code = pn_exchange_waiting(&waiting, exchange, err);
+
+	if (!code)
+		pn_fetched_text(&text, &waiting, exchange->remote);
+	say_lines(&text);
+	return code;
+}
+
 void say_pulled(const struct pn_united *united, const char *from)
 {
 	struct pn_buf text = {0};

@@ -24,6 +24,9 @@ void share_end(struct pn_exchange *exchange);
 /* Gets what the remote has; warns of inboxes that were passed over. */
 int share_fetch(struct pn_exchange *exchange, struct pn_error *err);
 
+/* Say what was fetched and waits to be taken in. */
+int share_waiting(const struct pn_exchange *exchange, struct pn_error *err);
+
 /* What was taken in. */
 void say_pulled(const struct pn_united *united, const char *from);
 

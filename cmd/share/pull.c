@@ -9,21 +9,11 @@ static const struct pn_opt opts[] = {
 	 "leave large bodies out, now and later, until they are needed"},
 	{OPT_FLAG(all), 0, "all", NULL,
 	 "get bodies that were left out, and leave out none from now on"},
+	{OPT_FLAG(dry_run), 'n', "dry-run", NULL,
+	 "say what waits, take nothing in"},
 	{OPT_FLAG(quiet), 'q', "quiet", NULL, "say only what went wrong"},
 	{0},
 };
-
-/* Everything that the notes need. */
-static int complete(struct pn_repo *repo, struct pn_error *err)
-{
-	struct pn_notes *notes = NULL;
-	int code = pn_notes_open(&notes, repo, PN_NOTES_REF, err);
-
-	if (!code)
-		code = pn_bodies_fetch_all(repo, notes, err);
-	pn_notes_free(notes);
-	return code;
-}
 
 static int run(const struct global *global, int argc, char **argv)
 {
@@ -40,14 +30,20 @@ static int run(const struct global *global, int argc, char **argv)
 		share_end(&x);
 		return usage(&cmd_pull, "--filter and --all are opposites");
 	}
-	if (o.filter || o.all)
+	if ((o.filter || o.all) && !o.dry_run)
 		code = pn_lean_set(&x.lean, x.repo, x.remote, o.filter, &err);
 	if (!code)
 		code = share_fetch(&x, &err);
+	if (o.dry_run) {
+		if (!code && !o.quiet)
+			code = share_waiting(&x, &err);
+		share_end(&x);
+		return code ? fail(&err) : EXIT_DONE;
+	}
 	if (!code)
 		code = pn_exchange_unite(&united, &x, &err);
 	if (!code && o.all)
-		code = complete(x.repo, &err);
+		code = pn_bodies_complete(x.repo, &err);
 	if (!code && united.why.code)
 		warn("%s", united.why.message);
 	if (!code && !o.quiet)
@@ -59,7 +55,7 @@ static int run(const struct global *global, int argc, char **argv)
 const struct command cmd_pull = {
 	.name = "pull",
 	.summary = "get the profiles of a remote and take them in",
-	.synopsis = "pull [--filter | --all] [-q] [<remote>]",
+	.synopsis = "pull [--filter | --all] [-n] [-q] [<remote>]",
 	.opts = opts,
 	.run = run,
 };

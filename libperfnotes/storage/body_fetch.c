@@ -186,6 +186,17 @@ static int take_note(void *arg, const struct pn_oid *commit,
 	return 0;
 }
 
+int pn_bodies_complete(struct pn_repo *repo, struct pn_error *err)
+{
+	struct pn_notes *notes = NULL;
+	int code = pn_notes_open(&notes, repo, PN_NOTES_REF, err);
+
+	if (!code)
+		code = pn_bodies_fetch_all(repo, notes, err);
+	pn_notes_free(notes);
+	return code;
+}
+
 int pn_bodies_fetch_all(struct pn_repo *repo, struct pn_notes *notes,
 			struct pn_error *err)
 {

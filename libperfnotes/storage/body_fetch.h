@@ -26,5 +26,7 @@ void pn_bodies_fetch(struct pn_repo *repo,
  * PN_ENOTFOUND with how many do. Or the notes cannot be read. */
 int pn_bodies_fetch_all(struct pn_repo *repo, struct pn_notes *notes,
 			struct pn_error *err);
+/* The same of the newest state of the notes. */
+int pn_bodies_complete(struct pn_repo *repo, struct pn_error *err);
 
 #endif

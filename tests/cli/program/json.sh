@@ -144,7 +144,6 @@ check 'a noise study of a commit' fits 0 'check --selfcheck' git perf check --se
 
 # The index.
 check 'fsck without a problem' fits 0 fsck git perf fsck --json
-check 'what takes space' fits 0 size git perf size --json
 check 'what takes space as a tree' fits 0 size git perf size --by=tree --json
 must git notes --ref=perf copy -f HEAD~1 HEAD 2>"$err"
 must git perf add "$go/heap.pb.gz" 2>"$err"

@@ -9,7 +9,11 @@ fetch()
 	before=$(git for-each-ref)
 	check "a dry run: $1" exits 0 git perf fetch -n
 	cp "$err" "$scratch/of-dry-run"
+	check "a dry run of pull: $1" exits 0 git perf pull -n --filter
+	check "a dry run of pull says the same: $1" same "$err" "$scratch/of-dry-run"
 	check "a dry run moves nothing: $1" is "$(git for-each-ref)" "$before"
+	check "a dry run sets no filter: $1" \
+		not git config --get-regexp '^remote\.perf-|filter'
 	check "$1" exits 0 git perf fetch
 	check "a dry run says the same: $1" same "$err" "$scratch/of-dry-run"
 }
