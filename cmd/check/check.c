@@ -21,6 +21,8 @@ static const struct pn_opt opts[] = {
 	{OPT_TEXT(ask.against), 0, "against", "<rev>",
 	 "beside this commit and its past, not the commit's own"},
 	{OPT_TABLE(struct pn_series_request, ask.which, pn_series_opts)},
+	{OPT_TEXT(ask.min_effect), 0, "min-effect", "<share>",
+	 "a smaller change is none, of all metrics, as 2%"},
 	{OPT_FLAG(ask.strict), 0, "strict", NULL,
 	 "fail on what may be a degradation, too"},
 	{OPT_TEXT(ask.fail_on), 0, "fail-on", "<verdicts>",

@@ -1,6 +1,8 @@
 /* What is asked of a check. */
 #include "jobs/judge/ask.h"
 
+#include "jobs/judge/gates.h"
+
 #include <string.h>
 
 bool pn_check_ask_measures(const struct pn_check_ask *ask)
@@ -28,13 +30,14 @@ static const char *find_misplaced(const struct pn_check_ask *ask)
 	const struct pn_duel_ask *d = &ask->duel;
 
 	if (pn_check_ask_measures(ask))
-		return ask->against    ? "against"
-		       : ask->strict   ? "strict"
-		       : ask->fail_on  ? "fail-on"
-		       : ask->detector ? "detector"
-		       : ask->collect  ? "collect"
-		       : ask->why      ? "why"
-				       : NULL;
+		return ask->against	 ? "against"
+		       : ask->strict	 ? "strict"
+		       : ask->min_effect ? "min-effect"
+		       : ask->fail_on	 ? "fail-on"
+		       : ask->detector	 ? "detector"
+		       : ask->collect	 ? "collect"
+		       : ask->why	 ? "why"
+					 : NULL;
 	return d->time_s				 ? "time"
 	       : d->max_runs				 ? "max-runs"
 	       : d->tolerance				 ? "tolerance"
@@ -53,6 +56,9 @@ int pn_check_ask_check(const struct pn_check_ask *ask, const char *format,
 		return pn_error_set(
 			err, PN_EINVAL, "--%s is %s --run", misplaced,
 			pn_check_ask_measures(ask) ? "not for" : "for");
+	if (ask->detector && ask->min_effect)
+		return pn_error_set(err, PN_EINVAL,
+				    "--min-effect is not for --detector");
 	if (ask->duel.selfcheck && strcmp(format, "text") != 0 &&
 	    strcmp(format, "json") != 0)
 		return pn_error_set(err, PN_EINVAL,
@@ -67,6 +73,9 @@ int pn_check_ask_read(struct pn_check_request *out,
 {
 	out->fail_on = ask->strict ? PN_JUDGE_FAIL_STRICT : PN_JUDGE_FAIL;
 	out->against = ask->against;
+	if (ask->min_effect &&
+	    pn_gates_effect(&out->min_effect, ask->min_effect, err))
+		return pn_error_context(err, "--min-effect");
 	return ask->fail_on ? pn_check_fail_on(&out->fail_on, ask->fail_on, err)
 			    : 0;
 }

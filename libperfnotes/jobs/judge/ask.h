@@ -8,7 +8,7 @@
 
 struct pn_check_ask {
 	struct pn_series_request which;
-	const char *against, *fail_on, *detector;
+	const char *against, *min_effect, *fail_on, *detector;
 	bool strict, allow_unknown, collect, why;
 	struct pn_duel_ask duel;
 };
@@ -21,7 +21,7 @@ int pn_check_ask_count(const struct pn_check_ask *ask, int count,
 		       struct pn_error *err);
 int pn_check_ask_check(const struct pn_check_ask *ask, const char *format,
 		       struct pn_error *err);
-/* What fails. */
+/* What fails, and what is no change. */
 int pn_check_ask_read(struct pn_check_request *out,
 		      const struct pn_check_ask *ask, struct pn_error *err);
 

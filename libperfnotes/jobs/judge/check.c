@@ -64,6 +64,7 @@ int pn_check_run(struct pn_check *out, const struct pn_check_request *request,
 		code = pn_gates_read(&out->gates, request->repo, err);
 	if (code)
 		return code;
+	out->gates.asked = request->min_effect;
 	gather.gates = &out->gates;
 	gather.target = out->ends.target;
 	gather.base = out->ends.base;

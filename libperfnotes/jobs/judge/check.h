@@ -17,6 +17,7 @@ struct pn_check_request {
 	const char *pair[2]; /* what pn_check_beside makes them */
 	char base[PN_OID_HEX + 1];
 	const char *against; /* NULL: none */
+	double min_effect;   /* of all metrics; 0: as the project says */
 	struct pn_log_filter filter;
 	const struct pn_series_request *which; /* what the filter was made of,
 						  for why; NULL: not said */

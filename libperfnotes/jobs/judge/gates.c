@@ -7,8 +7,10 @@
 #include "jobs/matrix/matrix.h"
 #include "model/unit.h"
 
+#include <float.h>
 #include <fnmatch.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -50,6 +52,15 @@ static int set_amount(double *out, const char **out_unit, const char *text,
 	*out = value;
 	*out_unit = base;
 	return 0;
+}
+
+int pn_gates_effect(double *out, const char *text, struct pn_error *err)
+{
+	int code = set_share(out, text, err);
+
+	if (!code && !(*out > 0))
+		*out = DBL_MIN; /* any change */
+	return code;
 }
 
 static int set_better(enum pn_better *out, const char *text,
@@ -214,6 +225,18 @@ int pn_gates_bytes(struct pn_buf *out, struct pn_repo *repo,
 	return code == PN_ENOTFOUND ? 0 : code;
 }
 
+static int read_usual(struct pn_gates *out, struct pn_repo *repo,
+		      struct pn_error *err)
+{
+	char *text = NULL;
+	int code = pn_repo_config(&text, repo, "perf.minEffect", err);
+
+	if (!code && text && pn_gates_effect(&out->usual, text, err))
+		code = pn_error_context(err, "perf.minEffect");
+	free(text);
+	return code;
+}
+
 int pn_gates_read(struct pn_gates *out, struct pn_repo *repo,
 		  struct pn_error *err)
 {
@@ -229,7 +252,7 @@ int pn_gates_read(struct pn_gates *out, struct pn_repo *repo,
 		pn_error_context(err, "'%s'", PN_MATRIX_FILE);
 	pn_buf_release(&bytes);
 	pn_buf_release(&list);
-	return code;
+	return code ? code : read_usual(out, repo, err);
 }
 
 void pn_gates_release(struct pn_gates *gates)
@@ -268,11 +291,20 @@ static void apply(const struct pn_gate *gate, struct pn_course *course)
 
 void pn_gates_apply(const struct pn_gates *gates, struct pn_courses *courses)
 {
+	struct pn_course_rule *rule;
 	size_t i, k;
 
-	for (i = 0; i < gates->count; i++)
-		for (k = 0; k < courses->count; k++)
+	for (k = 0; k < courses->count; k++) {
+		rule = &courses->items[k].rule;
+		if (gates->usual > 0)
+			rule->min_effect = gates->usual;
+		for (i = 0; i < gates->count; i++)
 			if (!fnmatch(gates->items[i].name,
 				     courses->items[k].key.metric, 0))
 				apply(&gates->items[i], &courses->items[k]);
+		if (gates->asked > 0) {
+			rule->min_effect = gates->asked;
+			rule->min_delta = NAN;
+		}
+	}
 }

@@ -25,19 +25,24 @@ struct pn_gates {
 	struct pn_arena arena;
 	struct pn_gate *items; /* in the order of the file */
 	size_t count;
+	/* Least effects: perf.minEffect, of what no section says one of, and
+	 * one over all that is said; 0: there is none. */
+	double usual, asked;
 	struct pn_detector_rules detectors;
 };
 
 /* The bytes of the file at the top of the work tree; none without one. */
 int pn_gates_bytes(struct pn_buf *out, struct pn_repo *repo,
 		   struct pn_error *err);
-/* Of the file at the top of the work tree; none where there is no such file.
- * PN_EINVAL names the file and the key. */
+/* Of the file at the top of the work tree, if there is one, and of git's
+ * configuration. PN_EINVAL names the file and the key. */
 int pn_gates_read(struct pn_gates *out, struct pn_repo *repo,
 		  struct pn_error *err);
 /* The same of what `git config -lz` prints; other sections are passed over. */
 int pn_gates_parse(struct pn_gates *out, const char *list, size_t len,
 		   struct pn_error *err);
+/* An effect that counts, as the file has it: above 0. */
+int pn_gates_effect(double *out, const char *text, struct pn_error *err);
 void pn_gates_release(struct pn_gates *gates);
 
 /* Whether a section is about a metric: it was asked for by name then. */

@@ -47,6 +47,28 @@ rules '[metric "*"]' 'minDelta = 15' 'minEffect = 3%'
 check '20 of 1000 is less than a share of 3 %' exits 0 git perf check
 rules '[metric "*"]' 'minDelta = 100kB'
 check 'an amount of bytes says nothing of counts' exits 1 git perf check
+check 'an option wins over the file' exits 0 git perf check --min-effect=2.1%
+rules '[metric "*"]' 'minEffect = 3%' 'minDelta = 100'
+check 'a smaller share by option wins, too, and over an amount' exits 1 \
+	git perf check --min-effect=0
+rm .gitperf
+must git config perf.minEffect 0.03
+check 'the configuration says it for all metrics' exits 0 git perf check
+rules '[metric "hits"]' 'minEffect = 1%'
+check 'the file wins over the configuration' exits 1 git perf check --json
+check 'the other metric has that of the configuration' json \
+	'[.verdicts[] | [.metric, .min_effect]] | sort' '[["allocs",0.03],["hits",0.01]]'
+must git config perf.minEffect few
+check 'a share that is none in the configuration' exits 128 git perf check
+check 'the key is named' says err \
+	"fatal: perf.minEffect: bad share 'few', need one as 0.05 or 5%"
+must git config --unset perf.minEffect
+check 'a share that is none as an option' exits 129 git perf check --min-effect=few
+check 'the option is named' says err \
+	"error: --min-effect: bad share 'few', need one as 0.05 or 5%"
+check 'what runs both sides has its own' exits 129 git perf check --run --min-effect=1%
+check 'a detector of Perun has its own, too' exits 129 \
+	git perf check --detector=fast_check --min-effect=1% HEAD~1 HEAD
 rules '[metric "*"]' 'gate = false'
 check 'what does not gate never fails' exits 0 git perf check --json
 check 'what does not gate is judged all the same' json '.verdicts[0].verdict' '"TotalDegradation"'
