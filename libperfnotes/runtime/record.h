@@ -90,7 +90,8 @@ struct pn_runtime_sample {
 	uint32_t labels; /* number of a set of labels; 0: none */
 	uint32_t stack;
 	uint16_t frames, registers;
-	uint8_t whole, unused[7];
+	uint8_t whole, unused[3];
+	uint32_t unseen; /* of `ticks`: the thread may have been elsewhere */
 };
 
 /* A set of labels that a thread has from here on: key NUL value NUL ... */

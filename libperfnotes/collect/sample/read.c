@@ -19,6 +19,7 @@
 
 #define MAX_FRAMES PN_RUNTIME_MAX_FRAMES
 #define MAX_SET 64 /* labels of a sample: a thread has 1,000 bytes of them */
+#define UNSEEN "[not sampled]"
 #define MAX_NS (INT64_C(1) << 53) /* of one sample: 104 days */
 
 struct event {
@@ -112,7 +113,7 @@ static bool parse_sample(struct pn_runtime_sample *out,
 	if (!s.frames || s.frames > MAX_FRAMES ||
 	    s.registers > PN_RUNTIME_REGISTERS ||
 	    s.stack > PN_RUNTIME_MAX_STACK || size + s.stack > part->len ||
-	    s.interval_ns < 1 || s.interval_ns > MAX_NS ||
+	    s.interval_ns < 1 || s.interval_ns > MAX_NS || s.unseen > s.ticks ||
 	    s.ticks > MAX_NS / s.interval_ns)
 		return false;
 	*out = s;
@@ -311,8 +312,7 @@ static size_t put_run(struct pn_sampler_reader *r, struct pn_label *labels)
 {
 	if (!r->run)
 		return 0;
-	memset(labels, 0, sizeof(*labels));
-	labels->kind = PN_LABEL_INT;
+	*labels = (struct pn_label){.kind = PN_LABEL_INT};
 	labels->key = pn_strtab_add_text(&r->p->strings, PN_RUN_LABEL);
 	labels->value.i = r->run;
 	return 1;
@@ -476,26 +476,36 @@ static size_t locate(struct pn_sampler_reader *r, size_t count)
 }
 
 static void add_weight(struct pn_sampler_reader *r, uint32_t stack,
-		       uint32_t labels, const struct pn_runtime_sample *s)
+		       uint32_t labels, int64_t looks, int64_t ns)
 {
 	const uint64_t words[2] = {stack, labels};
 	uint32_t hash = pn_slots_hash(&r->samples, words, 2), row;
 	size_t at = pn_slots_first(&r->samples, hash);
-	union pn_value values[2] = {{.i = 1}, {.i = 0}};
+	const union pn_value values[2] = {{.i = looks}, {.i = ns}};
 	struct pn_profile *p = r->p;
 
-	values[1].i = s->interval_ns * s->ticks;
 	while (pn_slots_row(&row, &r->samples, &at, hash)) {
 		if (p->samples[row].stack != stack ||
 		    p->samples[row].labels != labels)
 			continue;
-		p->values[2 * row].i++;
-		if (p->values[2 * row + 1].i <= INT64_MAX - values[1].i)
-			p->values[2 * row + 1].i += values[1].i;
+		p->values[2 * row].i += looks;
+		if (p->values[2 * row + 1].i <= INT64_MAX - ns)
+			p->values[2 * row + 1].i += ns;
 		return;
 	}
 	row = (uint32_t)pn_profile_add_sample(p, stack, labels, values);
 	pn_slots_add(&r->samples, hash, row);
+}
+
+/* Time of which nobody knows where it went, nor with which labels. */
+static void add_unseen(struct pn_sampler_reader *r, const struct facts *f,
+		       struct pn_runtime_sample s, const char *program)
+{
+	uint32_t location = locate_name(r, UNSEEN, strlen(UNSEEN));
+
+	s.labels = 0;
+	add_weight(r, intern_stack(r, &location, 1),
+		   find_labels(r, f, &s, program), 0, s.interval_ns * s.unseen);
 }
 
 static void take_sample(struct pn_sampler_reader *r, const struct facts *f,
@@ -511,12 +521,17 @@ static void take_sample(struct pn_sampler_reader *r, const struct facts *f,
 	count = find_addresses(r, &s, part->bytes);
 	count = locate(r, cut(r, count, &whole));
 	stack = intern_stack(r, r->locations, count);
-	add_weight(r, stack, find_labels(r, f, &s, program), &s);
+	add_weight(r, stack, find_labels(r, f, &s, program), 1,
+		   s.interval_ns * (s.ticks - s.unseen));
+	if (s.unseen)
+		add_unseen(r, f, s, program);
 	r->facts.samples++;
 	r->facts.ticks += s.ticks;
 	r->facts.interval_ns = s.interval_ns;
-	if (r->facts.weight_ns <= INT64_MAX - s.interval_ns * s.ticks)
+	if (r->facts.weight_ns <= INT64_MAX - s.interval_ns * s.ticks) {
 		r->facts.weight_ns += s.interval_ns * s.ticks;
+		r->facts.unseen_ns += s.interval_ns * s.unseen;
+	}
 	r->facts.cut += !whole;
 }
 

@@ -13,6 +13,7 @@
 struct pn_sampler_facts {
 	uint64_t samples, ticks; /* ticks: with those that were missed */
 	int64_t weight_ns;	 /* time that all of them stand for */
+	int64_t unseen_ns;	 /* of that: where it went is not known */
 	int64_t interval_ns;	 /* between ticks; of the last sample */
 	uint64_t processes;	 /* that left a record */
 	uint64_t threads;	 /* that samples were taken of */

@@ -76,14 +76,18 @@ static int sample_control(struct pn_runtime_control *out,
 	return code;
 }
 
-/* What was seen, of which what was missed is weighed in, and of how many. */
+/* What was seen, of which what a tick missed is weighed in, and of how many. */
 static void add_facts(struct pn_profile *p,
 		      const struct pn_sampler_facts *facts)
 {
 	pn_profile_add_fact(p, "samples", "count", (double)facts->samples);
-	pn_profile_add_fact(p, "seen", "ns", (double)facts->weight_ns);
+	pn_profile_add_fact(p, "seen", "ns",
+			    (double)(facts->weight_ns - facts->unseen_ns));
 	pn_profile_add_fact(p, "missed ticks", "count",
 			    (double)(facts->ticks - facts->samples));
+	if (facts->unseen_ns)
+		pn_profile_add_fact(p, "not sampled", "ns",
+				    (double)facts->unseen_ns);
 	pn_profile_add_fact(p, "processes", "count", (double)facts->processes);
 	pn_profile_add_fact(p, "threads", "count", (double)facts->threads);
 	if (facts->cut)

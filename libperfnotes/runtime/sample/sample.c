@@ -329,6 +329,7 @@ static void write_sample(struct pn_sampled_thread *t, const void *context,
 	to = pn_stream_begin(&t->stream, PN_RUNTIME_SAMPLE, size);
 	if (!to)
 		return;
+	s.unseen = pn_sampler_due_unseen(t, s.ticks);
 	to = copy(to, &s, sizeof(s));
 	to = copy(to, t->frames, frames * sizeof(uint64_t));
 	to = copy(to, registers, s.registers * sizeof(uint64_t));
@@ -366,6 +367,8 @@ static void tick(struct pn_sampled_thread *t, uint32_t ticks,
 		pn_sampler_due_forget(t);
 		return;
 	}
+	pn_sampler_due_look(t, ticks, control->clock == PN_RUNTIME_WALL,
+			    pn_sampler_in_call(context));
 	t->owed += control->clock == PN_RUNTIME_WALL
 			   ? ticks
 			   : pn_sampler_due(t, control);

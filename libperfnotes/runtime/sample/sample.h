@@ -31,6 +31,9 @@ struct pn_sampled_thread {
 	int64_t cpu_before_ns;
 	int64_t paid_ns; /* of its clock: all before is in samples; sample_due.c
 			  */
+	int64_t looked_ns; /* of its clock, at the last tick, ... */
+	int64_t user_ns;   /* ... and of its time outside of the kernel */
+	int64_t unseen_ns; /* in no sample yet, and nobody looked */
 	uint64_t random;
 	struct pn_stream stream;
 	uint32_t labels; /* number of the set */
@@ -95,6 +98,15 @@ int64_t pn_sampler_due_first_tick(struct pn_sampled_thread *thread,
 /* At a tick: for how many beats of the timer a sample is to stand. */
 uint32_t pn_sampler_due(struct pn_sampled_thread *thread,
 			struct pn_runtime_control *control);
+/*
+ * At a tick, before that: `ticks` of them came as one. `in_call`: the thread
+ * is about to leave a system call.
+ */
+void pn_sampler_due_look(struct pn_sampled_thread *thread, uint32_t ticks,
+			 bool wall, bool in_call);
+/* Of `ticks` intervals of a sample: during how many nobody looked. */
+uint32_t pn_sampler_due_unseen(struct pn_sampled_thread *thread,
+			       uint32_t ticks);
 /* What went before is nobody's: it was paused. */
 void pn_sampler_due_forget(struct pn_sampled_thread *thread);
 /* The calling thread ends: what it owes goes to the others. */
@@ -115,5 +127,7 @@ size_t pn_sampler_walk(struct pn_sampled_thread *thread, const void *context,
 size_t pn_sampler_registers(uint64_t out[PN_RUNTIME_REGISTERS],
 			    const void *context);
 uint64_t pn_sampler_stack_pointer(const void *context);
+/* Whether the thread was interrupted behind a system call. */
+bool pn_sampler_in_call(const void *context);
 
 #endif

@@ -10,13 +10,23 @@
  * Time that is less than an interval becomes one by chance, in proportion
  * (stochastic rounding), and is owed or credited after it: no time of a
  * thread's life is left out more often than others.
+ *
+ * Where ticks fail to come, as on a machine whose processors are taken away,
+ * the thread went on unseen, and where it is at the next tick says nothing of
+ * that time. Who samples for a count loses it (perf record, py-spy), Go's
+ * profiler puts it below a function of its own (runtime._LostSIGPROF...). Here,
+ * too: it stays in the sum, and the sample says how much of it was not seen.
  */
 #define _GNU_SOURCE
 #include "runtime/sample/sample.h"
 
 #include "runtime/sys.h"
 
+#include <sys/resource.h>
 #include <time.h>
+
+#define USUAL_NS 10000000 /* ticks are no further apart at 100 Hz, ... */
+#define LATE 3		  /* ... and so many times that is no tick's delay */
 
 uint32_t pn_sampler_paused;
 
@@ -48,10 +58,21 @@ static uint64_t seed_of(const struct pn_sampled_thread *t)
 	return (seed ^ seed >> 32) | 1;
 }
 
+static int64_t user_time_ns(void)
+{
+	struct rusage used = {0};
+
+	pn_sys(SYS_getrusage, RUSAGE_THREAD, &used);
+	return used.ru_utime.tv_sec * INT64_C(1000000000) +
+	       used.ru_utime.tv_usec * INT64_C(1000);
+}
+
 void pn_sampler_due_begin(struct pn_sampled_thread *t, int64_t paid_ns)
 {
 	t->random = seed_of(t);
-	t->paid_ns = paid_ns;
+	t->paid_ns = t->looked_ns = paid_ns;
+	t->user_ns = user_time_ns();
+	t->unseen_ns = 0;
 }
 
 /*
@@ -92,7 +113,46 @@ int64_t pn_sampler_due_first_tick(struct pn_sampled_thread *t,
 
 void pn_sampler_due_forget(struct pn_sampled_thread *t)
 {
-	t->paid_ns = pn_sys_time_ns(CLOCK_THREAD_CPUTIME_ID);
+	t->paid_ns = t->looked_ns = pn_sys_time_ns(CLOCK_THREAD_CPUTIME_ID);
+	t->user_ns = user_time_ns();
+	t->unseen_ns = 0;
+}
+
+/*
+ * A thread gets its tick when it comes back from the kernel, however long it
+ * was there: that time is the call's. While a thread stands still the clock of
+ * the wall may go on, but it is nowhere else.
+ */
+void pn_sampler_due_look(struct pn_sampled_thread *t, uint32_t ticks, bool wall,
+			 bool in_call)
+{
+	int64_t now_ns = pn_sys_time_ns(CLOCK_THREAD_CPUTIME_ID);
+	int64_t user_ns = user_time_ns(), beat_ns, usual_ns, unseen_ns;
+
+	beat_ns = t->beats ? t->interval_ns / t->beats : 0;
+	usual_ns = beat_ns > USUAL_NS ? beat_ns : USUAL_NS;
+	unseen_ns = now_ns - t->looked_ns;
+	if (unseen_ns > LATE * usual_ns) {
+		unseen_ns -= usual_ns;
+		if (in_call && unseen_ns > user_ns - t->user_ns)
+			unseen_ns = user_ns - t->user_ns;
+		if (wall && unseen_ns > (ticks - 1) * beat_ns)
+			unseen_ns = (ticks - 1) * beat_ns;
+		if (unseen_ns > 0)
+			t->unseen_ns += unseen_ns;
+	}
+	t->looked_ns = now_ns;
+	t->user_ns = user_ns;
+}
+
+uint32_t pn_sampler_due_unseen(struct pn_sampled_thread *t, uint32_t ticks)
+{
+	int64_t count = t->interval_ns > 0 ? t->unseen_ns / t->interval_ns : 0;
+
+	if (count >= ticks)
+		count = ticks ? ticks - 1 : 0;
+	t->unseen_ns = 0;
+	return (uint32_t)count;
 }
 
 uint32_t pn_sampler_due(struct pn_sampled_thread *t,

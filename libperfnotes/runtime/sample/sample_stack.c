@@ -81,6 +81,15 @@ uint64_t pn_sampler_stack_pointer(const void *context)
 	return get_place(context).sp;
 }
 
+bool pn_sampler_in_call(const void *context)
+{
+	unsigned char code[2];
+
+	return pn_modules_peek(code, get_place(context).pc - sizeof(code),
+			       sizeof(code)) &&
+	       code[0] == 0x0f && code[1] == 0x05; /* syscall */
+}
+
 /* Bytes from `from` on into the window, up to a page that is not there. */
 static void read_window(struct pn_sampled_thread *t, uint64_t from,
 			uint64_t size)
