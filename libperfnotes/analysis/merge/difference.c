@@ -112,6 +112,7 @@ static int subtract(struct pn_profile *out, const struct pn_profile *profile,
 	if (options->normalize) {
 		pn_merge_normalize(factors, profile, base);
 		of_profile.factors = factors;
+		of_profile.next = base;
 	}
 	bring_to_common_runs(&of_profile, factors, &of_base, base_factors,
 			     profile, base);

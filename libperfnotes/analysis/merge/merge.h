@@ -38,6 +38,9 @@ struct pn_merge_change {
 	bool same_runs; /* another part of the runs that were merged before, not
 			 * further ones: brought to as many as those are */
 	bool pool;	/* which run a value is of does not matter */
+	/* What is merged with it next: the first profile's values are scaled in
+	 * the finer unit of both, and rounded there. NULL: not known. */
+	const struct pn_profile *next;
 };
 
 struct pn_merge *pn_merge_new(void);

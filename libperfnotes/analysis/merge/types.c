@@ -142,6 +142,25 @@ static void unite_column(struct pn_merge *m, size_t i)
 		out->better = in->better;
 }
 
+/* The finer unit of a type and of the next profile's of that name. */
+static const char *finer_unit(const struct pn_merge *m, size_t column)
+{
+	const struct pn_value_type *type = &m->in->types[column], *other;
+	const struct pn_profile *next = m->change.next;
+	const char *unit = pn_profile_text(m->in, type->unit), *to;
+	size_t i;
+
+	for (i = 0; next && i < next->type_count; i++) {
+		other = &next->types[i];
+		to = pn_profile_text(next, other->unit);
+		if (same_name(pn_profile_text(m->in, type->type),
+			      pn_profile_text(next, other->type)) &&
+		    pn_unit_comparable(unit, to))
+			return ratio(unit, to) > 1 ? to : unit;
+	}
+	return unit;
+}
+
 static void adopt_types(struct pn_merge *m)
 {
 	struct pn_profile *out = &m->out;
@@ -149,9 +168,9 @@ static void adopt_types(struct pn_merge *m)
 	size_t i;
 
 	for (i = 0; i < in->type_count; i++) {
+		const char *unit = finer_unit(m, i);
 		uint32_t at = pn_profile_add_type(
-			out, pn_profile_text(in, in->types[i].type),
-			pn_profile_text(in, in->types[i].unit));
+			out, pn_profile_text(in, in->types[i].type), unit);
 
 		out->types[at].better = in->types[i].better;
 		out->types[at].number = in->types[i].number;
@@ -159,7 +178,8 @@ static void adopt_types(struct pn_merge *m)
 		if (!pn_totals_is_cost(in, i))
 			m->observations = true;
 		m->column[i] = (uint32_t)i;
-		m->factor[i] = 1;
+		m->factor[i] =
+			ratio(pn_profile_text(in, in->types[i].unit), unit);
 	}
 }
 

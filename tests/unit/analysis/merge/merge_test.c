@@ -525,6 +525,37 @@ static void normalizes_to_the_sum_of_the_base(void **state)
 	pn_profile_release(&b);
 }
 
+/* 4 us brought to 5600 ns are 4200 and 1400, less 1500 and 4100. */
+static void normalizes_in_the_finer_unit(void **state)
+{
+	const struct pn_subtract_options options = {.normalize = true};
+	struct pn_profile us, ns, out;
+	struct pn_error err = {0};
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < 2; i++) {
+		setup(&us, "cpu", "us");
+		add_sample(&us, "f", 3);
+		add_sample(&us, "g", 1);
+		setup(&ns, "cpu", "ns");
+		add_sample(&ns, "f", 1500);
+		add_sample(&ns, "g", 4100);
+		assert_int_equal(pn_subtract(&out, i ? &ns : &us, i ? &us : &ns,
+					     &options, &err),
+				 0);
+		assert_int_equal(out.sample_count, 2);
+		assert_string_equal(pn_profile_text(&out, out.types[0].unit),
+				    "ns");
+		/* the other way 5600 ns become 4000: 1071, less 3000 */
+		assert_int_equal(out.values[0].i, i ? 1071 - 3000 : 2700);
+		assert_int_equal(out.values[1].i, i ? 2929 - 1000 : -2700);
+		pn_profile_release(&us);
+		pn_profile_release(&ns);
+		pn_profile_release(&out);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -545,6 +576,7 @@ int main(void)
 		cmocka_unit_test(keeps_each_comment_once),
 		cmocka_unit_test(says_why_it_cannot),
 		cmocka_unit_test(normalizes_to_the_sum_of_the_base),
+		cmocka_unit_test(normalizes_in_the_finer_unit),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
