@@ -4,6 +4,7 @@
 #include "base/alloc.h"
 #include "base/escape.h"
 #include "codec/roles.h"
+#include "model/graph/graph.h"
 #include "model/runs.h"
 #include "model/unit.h"
 
@@ -200,25 +201,30 @@ static void mark_functions(unsigned char *marks, const struct pn_profile *p,
 	}
 }
 
-/* Functions that no sample of the one type has, where any has it. */
+/* Functions that no sample of the one type has, where any has it. What costs
+ * nothing of any type is in no call graph that is made of samples. */
 static size_t free_lost(const struct pn_codec *codec,
 			const struct pn_profile *p)
 {
 	size_t kept = pn_losses_kept_type(codec, p), i, count = 0;
+	bool keeps = codec->keeps & PN_CODEC_KEEPS_FREE, costs;
+	const union pn_value *row;
 	unsigned char *marks, all = 0;
 
 	if ((codec->types != PN_CODEC_TYPES_ONE &&
 	     codec->types != PN_CODEC_TYPES_BARE) ||
-	    codec->keeps & PN_CODEC_KEEPS_FREE || kept == SIZE_MAX ||
+	    kept == SIZE_MAX ||
 	    (p->graph.node_count && codec->costs == PN_CODEC_COSTS_GRAPH))
 		return 0;
 	/* lines are left out for what another column may say of them */
 	if (codec->types == PN_CODEC_TYPES_BARE && p->type_count == 1)
 		return 0;
 	marks = pn_calloc(p->function_count + 1, sizeof(*marks));
-	for (i = 0; i < p->sample_count; i++)
-		mark_functions(marks, p, p->samples[i].stack,
-			       p->values[i * p->type_count + kept].i ? 2 : 1);
+	for (i = 0; i < p->sample_count; i++) {
+		row = p->values + i * p->type_count;
+		costs = keeps ? pn_graph_has_cost(p, row) : row[kept].i != 0;
+		mark_functions(marks, p, p->samples[i].stack, costs ? 2 : 1);
+	}
 	for (i = 0; i < p->function_count; i++) {
 		count += marks[i] == 1;
 		all |= marks[i];

@@ -324,6 +324,16 @@ check 'stacks without cost are lines of 0' same back - <<'EOF'
 main;work 0
 main;idle 0
 EOF
+# What no column says anything of is in no call graph of samples.
+for weight in 0 1; do
+	sed "s/\"weights\": .*/\"weights\": [$weight, 2]}]}/" zero.json >some.json
+	check "a function with a weight of $weight in racket" exits 0 \
+		git perf export --to=racket -o back some.json
+	check "b with a weight of $weight is in the file, or is said not to be" \
+		is "$(grep -c '"id":"b"' back) $(grep -c \
+			'racket has no place for what costs nothing: 1 function is left out' \
+			"$err")" "$weight $((1 - weight))"
+done
 # b has a line of its own in the only column, and is not left out
 printf 'a;b 0\na 3\n' >part.folded
 check 'a function without cost in the only column' exits 0 \
