@@ -15,7 +15,7 @@ int load_sum(struct pn_profile *out, const char *const *names, size_t count,
 	size_t i;
 
 	for (i = 0; i < count && !code; i++) {
-		arg.name = names[i ? count - i : 0];
+		arg.name = names[i && arg.pstats ? count - i : i];
 		code = load_profile(&one, &arg, err);
 		if (!code && (code = pn_merge_add(merge, &one, &part, err)))
 			pn_error_context(err, "cannot merge '%s'", arg.name);
@@ -49,8 +49,7 @@ int subtract_bases(struct pn_profile *profile, const struct pn_bases *bases,
 	int code = load_sum(&base, names->values, names->count, from, err);
 
 	if (!code) {
-		code = pn_subtract(&rest, profile, &base, &options, err);
-		if (code)
+		if ((code = pn_subtract(&rest, profile, &base, &options, err)))
 			pn_error_context(err, "cannot subtract the base");
 		pn_profile_release(profile);
 		*profile = rest;

@@ -7,8 +7,8 @@
 #include "command.h"
 #include "profile_arg.h"
 
-/* All of them as one profile, in the order in which pstats adds; `from` says
- * how they are looked up. To be released in any case. */
+/* All of them as one profile, in their order, or the first and then the last
+ * ones first; `from` says how they are looked up. To be released. */
 int load_sum(struct pn_profile *out, const char *const *names, size_t count,
 	     const struct profile_arg *from, struct pn_error *err);
 bool has_bases(const struct pn_bases *bases);

@@ -104,6 +104,7 @@ static int show(const struct global *global, const char *const *names,
 				   &err);
 	if (code)
 		return code < 0 ? fail(&err) : done;
+	from.pstats = view->last_first;
 	code = count > 1 ? load_sum(&profile, names, count, &from, &err)
 			 : load_profile(&profile, &from, &err);
 	if (!code && o->symbolize)

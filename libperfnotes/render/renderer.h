@@ -91,6 +91,7 @@ struct pn_view {
 	bool whole;	     /* of resources: those of --filter-by, too */
 	bool lists_sources;  /* input->source, in a page */
 	bool names_files;    /* says what it is of: input->sources */
+	bool last_first;     /* several are added in the order of pstats */
 	bool by_way;	     /* of a call graph, too: see pn_view_tell_apart */
 	bool needs_pattern;  /* input->pattern */
 	bool of_pair;	     /* shows both sides of a difference: input->diff */

@@ -243,8 +243,10 @@ void pn_merge_header(struct pn_merge *m)
 	merge_own_facts(m);
 	prefer_first(m, &out->default_type, in->default_type);
 	prefer_first(m, &out->doc_url, in->doc_url);
-	prefer_first(m, &out->drop_frames, in->drop_frames);
-	prefer_first(m, &out->keep_frames, in->keep_frames);
+	if (!m->inputs) { /* they belong together */
+		out->drop_frames = pn_merge_string(m, in->drop_frames);
+		out->keep_frames = pn_merge_string(m, in->keep_frames);
+	}
 	if (in->time_ns && (!out->time_ns || in->time_ns < out->time_ns))
 		out->time_ns = in->time_ns;
 	out->duration_ns = (int64_t)((uint64_t)out->duration_ns +

@@ -342,8 +342,11 @@ int pn_merge_add(struct pn_merge *m, const struct pn_profile *profile,
 		close_maps(m);
 		return code;
 	}
-	/* the first one is the program's own; others come as they are met */
-	if (!m->out.mapping_count && profile->mapping_count)
+	/* the first one is the program's own, which nobody knows where the
+	 * first profile has none; others come as they are met */
+	if (!m->out.mapping_count && profile->mapping_count && m->inputs)
+		pn_profile_add_mapping(&m->out, &(struct pn_mapping){0});
+	else if (!m->out.mapping_count && profile->mapping_count)
 		pn_merge_mapping(m, 0);
 	m->no_graph |= profile->sample_count && !profile->graph.node_count;
 	for (i = 0; i < profile->sample_count; i++)

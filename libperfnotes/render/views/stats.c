@@ -346,6 +346,7 @@ const struct pn_view pn_view_stats = {
 	.summary = "counts and times of functions, as Python's pstats",
 	.needs = PN_VIEW_WEIGHTS,
 	.own_rows = true,
+	.last_first = true,
 	.names_files = true,
 	.text = stats_text,
 	.json = json,
@@ -356,6 +357,7 @@ const struct pn_view pn_view_callers = {
 	.summary = "who calls each function, as Python's pstats",
 	.needs = PN_VIEW_WEIGHTS,
 	.own_rows = true,
+	.last_first = true,
 	.text = callers_text,
 	.json = json,
 };
@@ -365,6 +367,7 @@ const struct pn_view pn_view_callees = {
 	.summary = "whom each function calls, as Python's pstats",
 	.needs = PN_VIEW_WEIGHTS,
 	.own_rows = true,
+	.last_first = true,
 	.text = callees_text,
 	.json = json,
 };
