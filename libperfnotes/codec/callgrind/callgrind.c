@@ -141,6 +141,9 @@ const struct pn_codec pn_codec_callgrind = {
 	.write = pn_callgrind_write,
 	.costs = PN_CODEC_COSTS_GRAPH,
 	.other_totals = pn_callgrind_other_totals,
+	.other_names = pn_callgrind_other_names,
+	.replaced = "control characters",
+	.by = "blanks",
 };
 
 const struct pn_codec pn_codec_cachegrind = {

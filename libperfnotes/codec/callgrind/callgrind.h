@@ -155,6 +155,9 @@ int pn_callgrind_write(struct pn_buf *out, const struct pn_profile *profile,
 /* How many functions of a call graph have another total in what is written of
  * it: those that call each other, and those that callgrind takes for one. */
 size_t pn_callgrind_other_totals(const struct pn_profile *profile);
+/* How many functions have control characters in their names, for which blanks
+ * are written. */
+size_t pn_callgrind_other_names(const struct pn_profile *profile);
 /* cachegrind's files: without calls, with a summary at the end. */
 int pn_callgrind_read_flat(struct pn_profile *out, struct pn_reader *in,
 			   struct pn_error *err);

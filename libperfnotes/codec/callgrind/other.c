@@ -1,7 +1,7 @@
 /*
- * callgrind: which totals are others when a call graph is read back. A file
- * has what each call cost and not what a function did; readers add up. So it
- * is written, read, and compared by what callgrind tells functions by.
+ * callgrind: which names and totals are others when a call graph is read back.
+ * A file has what each call cost and not what a function did; readers add up.
+ * So it is written, read, and compared by what callgrind tells functions by.
  */
 #include "codec/callgrind/callgrind.h"
 
@@ -148,5 +148,28 @@ size_t pn_callgrind_other_totals(const struct pn_profile *p)
 	if (!read_back(&back, p) && back.type_count == columns.count)
 		count = compare(p, &back, &columns);
 	pn_profile_release(&back);
+	return count;
+}
+
+static bool has_control(const char *text)
+{
+	while (*text && (unsigned char)*text >= ' ' && *text != 127)
+		text++;
+	return *text != '\0';
+}
+
+size_t pn_callgrind_other_names(const struct pn_profile *p)
+{
+	unsigned char *named = pn_calloc(p->function_count + 1, 1);
+	size_t i, k, count = 0;
+
+	for (i = 0; i < p->location_count; i++)
+		for (k = 0; k < p->locations[i].line_count; k++)
+			named[p->lines[p->locations[i].line_first + k]
+				      .function] = 1;
+	for (i = 0; i < p->function_count; i++)
+		count += named[i] &&
+			 has_control(pn_profile_text(p, p->functions[i].name));
+	free(named);
 	return count;
 }

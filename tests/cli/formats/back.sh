@@ -284,6 +284,13 @@ check 'names that collapsed stacks cannot have' exits 0 \
 check 'the names that are written otherwise are told, once' prints err <<'EOF'
 warning: collapsed has no place for ';' and ends of lines in names: 2 functions have ':' and blanks there
 EOF
+# a name of callgrind's is what is left of its line
+check 'a name that callgrind cannot have' exits 0 \
+	git perf export --to=callgrind -o names.callgrind names.json
+check 'the name that callgrind has otherwise is told' prints err <<'EOF'
+warning: callgrind has no place for control characters in names: 1 function has blanks there
+EOF
+check 'callgrind has a blank for the end of a line' grep -q 'fn=([0-9]*) x y$' names.callgrind
 check 'names that are written otherwise keep their lines' same back - <<'EOF'
 La/B:.run;b;La/B:.run 3
 La/B:.run 2
