@@ -297,7 +297,7 @@ static void reset_control(struct pn_collection *c)
 		return;
 	c->control->paused = c->control->stopped = 0;
 	c->control->images = c->control->ticks = 0;
-	c->control->debt_ns = 0;
+	c->control->debt_ns = c->control->unseen_ns = 0;
 	c->control->generation++;
 }
 

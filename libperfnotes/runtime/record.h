@@ -146,6 +146,7 @@ struct pn_runtime_control {
 	/* Processor time that no sample stands for yet, of threads and
 	 * processes that ended; below 0: paid in advance. */
 	int64_t debt_ns;
+	int64_t unseen_ns; /* of that: nobody looked, though it was time to */
 	uint32_t tracked_count;
 	uint32_t tracked[PN_RUNTIME_MAX_TRACKED]; /* threads of the kernel */
 };

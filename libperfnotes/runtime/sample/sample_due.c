@@ -49,6 +49,14 @@ static void add_debt(struct pn_runtime_control *control, int64_t ns)
 	__atomic_fetch_add(&control->debt_ns, ns, __ATOMIC_RELAXED);
 }
 
+/* What ended left unseen goes where its debt goes. */
+static void take_unseen(struct pn_sampled_thread *t,
+			struct pn_runtime_control *control)
+{
+	t->unseen_ns +=
+		__atomic_exchange_n(&control->unseen_ns, 0, __ATOMIC_RELAXED);
+}
+
 static uint64_t seed_of(const struct pn_sampled_thread *t)
 {
 	uint64_t seed = (uint64_t)pn_sys_time_ns(CLOCK_MONOTONIC) ^
@@ -162,6 +170,7 @@ uint32_t pn_sampler_due(struct pn_sampled_thread *t,
 	int64_t beat_ns = t->interval_ns / t->beats, due, count;
 
 	due = now_ns - t->paid_ns + take_debt(control);
+	take_unseen(t, control);
 	t->paid_ns = now_ns - due;
 	if (due <= 0 || beat_ns <= 0)
 		return 0;
@@ -185,5 +194,7 @@ void pn_sampler_due_end(struct pn_sampled_thread *t,
 	add_debt(control, pn_sys_time_ns(CLOCK_THREAD_CPUTIME_ID) - t->paid_ns +
 				  t->owed * beat_ns);
 	t->owed = 0;
+	pn_sampler_due_look(t, 1, false, false);
+	__atomic_fetch_add(&control->unseen_ns, t->unseen_ns, __ATOMIC_RELAXED);
 	pn_sampler_due_forget(t);
 }

@@ -102,6 +102,41 @@ check 'what was not sampled is no part that is missing' \
 check 'what runs at the next tick is not given the time before' \
 	between 1 "$(ms_of late)" 150
 
+# Threads that ended without a tick leave what they used to the next one.
+cat >ended.c <<'END'
+#define main of_gap
+#include "gap.c"
+#undef main
+#include <pthread.h>
+
+static void *thread(void *nothing)
+{
+	deaf();
+	return nothing;
+}
+
+int main(void)
+{
+	pthread_t t;
+
+	for (int i = 0; i < 2; i++)
+		if (pthread_create(&t, NULL, thread, NULL) ||
+		    pthread_join(t, NULL))
+			return 1;
+	late();
+	return 0;
+}
+END
+must "${CC:-cc}" -O1 -g -pthread ended.c -o ended
+rm -rf .git/perf/jobs
+check 'threads without ticks are sampled' exits 0 \
+	git perf collect -c sample -- ./ended
+check 'time of threads that nobody saw says so' \
+	between 700 "$(ms_of '[not sampled]')" 850
+check 'what runs then is not given the time of the threads' \
+	between 1 "$(ms_of late)" 180
+rm -rf .git/perf/jobs
+
 # The kernel gives a thread its tick when it leaves a system call: all of it was
 # spent there.
 cat >call.c <<'END'
