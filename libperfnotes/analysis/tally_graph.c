@@ -16,7 +16,8 @@ struct groups {
 	const struct pn_weight *weight;
 	struct pn_tally *tallies;
 	uint32_t *members; /* of a node: functions that it stands for */
-	struct sum *most;  /* of a node: the largest total among them */
+	struct sum *most;  /* of a node: the largest total among them ... */
+	bool *falls;	   /* ... where none is negative, as in a difference */
 	struct sum *below; /* of a node: what is called outside of it */
 };
 
@@ -55,6 +56,7 @@ static bool count_functions(struct groups *g)
 		tally->flat_div = pn_weight_add(tally->flat_div, self.divisor);
 		if (!g->members[node]++ || total.value > g->most[node].value)
 			g->most[node] = total;
+		g->falls[node] |= total.value < 0;
 		apart = apart && g->members[node] == 1;
 		if (calls >= 0)
 			tally->calls = pn_weight_add(
@@ -92,7 +94,8 @@ static void set_totals(struct groups *g)
 		struct sum total = {tally->flat, tally->flat_div};
 
 		add(&total, g->below[i]);
-		if (g->members[i] == 1 || g->most[i].value > total.value)
+		if (g->members[i] == 1 ||
+		    (!g->falls[i] && g->most[i].value > total.value))
 			total = g->most[i];
 		tally->cum = total.value;
 		tally->cum_div = total.divisor;
@@ -175,6 +178,7 @@ void pn_tally_graph(struct pn_tally *tallies, const struct pn_profile *profile,
 	g.members = pn_calloc(nodes->count + 1, sizeof(*g.members));
 	g.most = pn_calloc(nodes->count + 1, sizeof(*g.most));
 	g.below = pn_calloc(nodes->count + 1, sizeof(*g.below));
+	g.falls = pn_calloc(nodes->count + 1, sizeof(*g.falls));
 	if (count_functions(&g))
 		set_totals(&g); /* bounded already */
 	else
@@ -182,4 +186,5 @@ void pn_tally_graph(struct pn_tally *tallies, const struct pn_profile *profile,
 	free(g.members);
 	free(g.most);
 	free(g.below);
+	free(g.falls);
 }

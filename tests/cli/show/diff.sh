@@ -164,3 +164,18 @@ check 'the tree of a normalized difference has what is less' json \
 check 'a header tells both wholes' exits 0 git perf diff --normalize --focus=work \
 	thousand.folded two.folded
 check 'wholes that are one are equal' says out 'Total: 1000 old, 1000 new, 0 (0.00%)'
+
+# run() is in another binary on either side: 4 and what it calls, 176, then 42
+# and 224. As one function it costs 266 - 180.
+calls()
+{
+	printf '%s\n' '# callgrind format' 'events: Ir' "ob=$1" fl=run.c fn=run \
+		"1 $2" ob=/lib/b.so fl=b.c "cfn=$3" 'calls=1 1' "2 $4" '' \
+		ob=/lib/b.so fl=b.c "fn=$3" "1 $4" >"$5"
+}
+calls /bin/old 4 first 176 was.callgrind
+calls /bin/new 42 second 224 is.callgrind
+check 'a function of two binaries is subtracted' exits 0 git perf show --json \
+	--base=was.callgrind is.callgrind
+check 'the total of a function of two binaries is the difference' json \
+	'[.rows[] | select(.name == "run") | .self, .total]' '[38,86]'
