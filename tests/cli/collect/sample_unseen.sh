@@ -75,7 +75,8 @@ between()
 }
 
 # Of the 400 ms one tick is taken, the last one. That they are over is seen
-# when three of them were missed.
+# when three of them were missed. The tick comes behind a system call, so that
+# what the kernel did meanwhile, on a busy machine a tenth, is that call's.
 for clock in cpu wall; do
 	check "a program without ticks is sampled: $clock" exits 0 \
 		git perf collect -c sample -O "clock=$clock" --json -- ./gap
@@ -86,7 +87,7 @@ for clock in cpu wall; do
 		between 450 "$(git perf show --json 0@p |
 			jq '.total / 1e6 | round')" "$all"
 	check "time that nobody saw says so: $clock" \
-		between 370 "$(ms_of '[not sampled]')" "$((all - 10))"
+		between 300 "$(ms_of '[not sampled]')" "$((all - 10))"
 	check "time that nobody saw is in no sample: $clock" is \
 		"$(git perf show --json --nodecount=0 --nodefraction=0 \
 			--sample-index=samples 0@p | jq '[.rows[] |
@@ -100,7 +101,7 @@ check 'a program without ticks is sampled as by default' exits 0 \
 check 'what was not sampled is no part that is missing' \
 	json .profiles[0].seen.partial false
 check 'what runs at the next tick is not given the time before' \
-	between 1 "$(ms_of late)" 150
+	between 1 "$(ms_of late)" 200
 
 # Threads that ended without a tick leave what they used to the next one.
 cat >ended.c <<'END'
@@ -132,9 +133,9 @@ rm -rf .git/perf/jobs
 check 'threads without ticks are sampled' exits 0 \
 	git perf collect -c sample -- ./ended
 check 'time of threads that nobody saw says so' \
-	between 700 "$(ms_of '[not sampled]')" 850
+	between 600 "$(ms_of '[not sampled]')" 850
 check 'what runs then is not given the time of the threads' \
-	between 1 "$(ms_of late)" 180
+	between 1 "$(ms_of late)" 250
 rm -rf .git/perf/jobs
 
 # The kernel gives a thread its tick when it leaves a system call: all of it was
