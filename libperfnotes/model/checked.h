@@ -31,6 +31,7 @@ struct pn_checked {
 struct pn_mended {
 	size_t bodies; /* that were anchored below objects/ */
 	size_t notes;  /* whose lines were united */
+	size_t lines;  /* that a plain git had written over */
 };
 
 #endif

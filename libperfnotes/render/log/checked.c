@@ -95,6 +95,9 @@ void pn_mended_text(struct pn_buf *out, const struct pn_mended *mended)
 	if (mended->bodies)
 		pn_buf_printf(out, "anchored %zu bod%s\n", mended->bodies,
 			      mended->bodies == 1 ? "y" : "ies");
+	if (mended->lines)
+		pn_buf_printf(out, "brought back %zu line%s\n", mended->lines,
+			      mended->lines == 1 ? "" : "s");
 	if (mended->notes)
 		pn_buf_printf(out, "wrote each line once in %zu note%s\n",
 			      mended->notes, mended->notes == 1 ? "" : "s");

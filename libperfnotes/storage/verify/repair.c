@@ -1,6 +1,7 @@
 /* The whole look, and mending what was found without taking anything away. */
 #include "storage/needed_bodies.h"
 #include "storage/verify/around.h"
+#include "storage/verify/lost.h"
 #include "vcs/lock.h"
 #include "vcs/notes/stage.h"
 
@@ -68,8 +69,10 @@ static int repair(struct pn_mended *out, struct pn_repo *repo,
 	if (!code)
 		code = unite(&mended, notes, &report->to_unite, err);
 	if (!code)
+		code = pn_lost_bring(&mended.lines, repo, notes, report, err);
+	if (!code)
 		anchor(&mended, notes, &report->to_anchor);
-	if (!code && (mended.bodies || mended.notes))
+	if (!code && (mended.bodies || mended.notes || mended.lines))
 		code = pn_notes_commit(notes, "perf: repair\n", err);
 	pn_notes_free(notes);
 	pn_lock_release(&lock);
@@ -86,7 +89,9 @@ int pn_verify_run(struct pn_verify_report *out, struct pn_repo *repo,
 
 	if (code)
 		return code;
-	code = pn_verify_around(&report, repo, notes, err);
+	code = pn_lost_find(&report, repo, notes, err);
+	if (!code)
+		code = pn_verify_around(&report, repo, notes, err);
 	if (code)
 		pn_verify_report_release(&report);
 	else
@@ -103,7 +108,7 @@ int pn_verify_mend(struct pn_mended *out, struct pn_verify_report *report,
 
 	if (report->told.problem_count)
 		code = repair(&mended, repo, report, err);
-	if (code || !(mended.bodies || mended.notes))
+	if (code || !(mended.bodies || mended.notes || mended.lines))
 		return code;
 	*out = mended;
 	pn_verify_report_release(report);

@@ -61,6 +61,8 @@ void pn_verify_report_release(struct pn_verify_report *report)
 	free(report->told.unused);
 	pn_buf_release(&report->to_anchor);
 	pn_buf_release(&report->to_unite);
+	pn_buf_release(&report->to_bring);
+	pn_strtab_release(&report->lost);
 	memset(report, 0, sizeof(*report));
 }
 

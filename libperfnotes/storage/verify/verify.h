@@ -5,6 +5,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/error.h"
+#include "base/strtab.h"
 #include "model/checked.h"
 #include "vcs/notes/notes.h"
 #include "vcs/repo.h"
@@ -24,6 +25,9 @@ struct pn_verify_report {
 	/* What can be mended, 20-byte ids: bodies to anchor below objects/,
 	 * commits in whose notes each line is to stand once. */
 	struct pn_buf to_anchor, to_unite;
+	/* Notes of tips that were left (lost.c), and ids of lines of them. */
+	struct pn_buf to_bring;
+	struct pn_strtab lost;
 };
 
 /*
@@ -42,8 +46,9 @@ int pn_verify_notes(struct pn_verify_report *out, struct pn_repo *repo,
 void pn_verify_report_release(struct pn_verify_report *report);
 
 /*
- * Mend what the report says can be mended, as one commit: anchor bodies, and
- * write each line of a note once, of up to PN_NOTE_REPAIR_MAX bytes. Nothing is
+ * Mend what the report says can be mended, as one commit: anchor bodies, write
+ * each line of a note once, of up to PN_NOTE_REPAIR_MAX bytes, and bring back
+ * what a plain git wrote over. Nothing is
  * taken out but lines that stand there already. What cannot be mended is
  * passed over. Where something was mended the report is of another look, and
  * `notes` taken anew.

@@ -81,9 +81,8 @@ must git -C "$scratch/old" push -q --force origin refs/notes/perf
 expected=$(echo "$expected of-old" | tr ' ' '\n' | grep . | sort | tr '\n' ' ')
 heals 'a push by force'
 
-# A refspec that overwrites: what was not pushed is gone from the ref, and fsck
-# of that clone has nothing to say, because it is a state of the remote; who has
-# the data brings it back.
+# A refspec that overwrites: what was not pushed is gone from the ref, fsck of
+# that clone names it by the reflog; who has the data brings it back.
 must git -C "$two" config --add remote.origin.fetch '+refs/notes/*:refs/notes/*'
 must add "$one" before-wildcard 9
 must git perf push -q
@@ -94,6 +93,9 @@ before=$(git -C "$two" rev-parse refs/notes/perf)
 must git -C "$two" fetch -q origin
 check 'a wildcard overwrites what was not pushed' is "$(names "$two")" \
 	"$expected"
+check 'what a wildcard overwrote is a fault' exits 1 git -C "$two" perf fsck
+check 'what a wildcard overwrote is named' mentions out \
+	': profile [0-9a-f]{16} was here, until a plain git wrote '
 check 'init names the refspec' exits 0 git -C "$two" perf init
 check 'init says what it does' mentions err "warning: .*'\+refs/notes/\*:refs/notes/\*': each fetch overwrites profiles"
 must git -C "$two" config --unset --fixed-value remote.origin.fetch \

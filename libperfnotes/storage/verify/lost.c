@@ -1,0 +1,268 @@
+/* Lines that a plain git wrote over: they go back by the rules by which other
+ * epochs are united (exchange/across.h), line by line. */
+#include "storage/verify/lost.h"
+
+#include "base/text/line_set.h"
+#include "model/entry.h"
+#include "storage/needed_bodies.h"
+#include "storage/retain/sift.h"
+#include "vcs/notes/epoch.h"
+#include "vcs/notes/moves.h"
+#include "vcs/notes/stage.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define BRING_MAX ((uint64_t)256 << 20) /* bytes of notes in one repair */
+
+/* A note at a tip that was left. */
+struct pn_lost_note {
+	struct pn_oid tip, commit;
+};
+
+struct lost {
+	struct pn_verify_report *report;
+	struct pn_repo *repo;
+	struct pn_notes *notes;
+	struct pn_strtab meant; /* ids of what went on purpose */
+	char by[PN_OID_HEX + 1];
+};
+
+static const char bring[] =
+	"git perf fsck --repair brings it back (git perf rm then takes a "
+	"profile out for good)";
+
+/* The entries of `theirs` that `ours` lacks, with a line feed each. */
+static void sift_lines(struct pn_buf *out, const struct pn_buf *ours,
+		       const struct pn_buf *theirs)
+{
+	const char *at = pn_buf_text(theirs), *end = at + theirs->len, *line;
+	struct pn_line_set lines = {0};
+	struct pn_arena arena = {0};
+	struct pn_sift sift = {0};
+	struct pn_entry entry;
+	size_t len, before;
+
+	pn_sift_learn(&sift, ours);
+	pn_sift_learn(&sift, theirs);
+	pn_line_set_add(&lines, ours->data, ours->len, 2 * PN_NOTE_RAW_MAX,
+			4 * PN_NOTE_LINES_MAX);
+	while (pn_note_line(&line, &len, &at, end)) {
+		before = lines.count;
+		pn_line_set_add(&lines, line, len, 2 * PN_NOTE_RAW_MAX,
+				4 * PN_NOTE_LINES_MAX);
+		if (lines.count == before ||
+		    pn_entry_parse(&entry, &arena, line, len, NULL) ||
+		    !pn_sift_keeps(&sift, line, len))
+			continue;
+		pn_buf_add(out, line, len);
+		pn_buf_add_byte(out, '\n');
+	}
+	pn_line_set_release(&lines);
+	pn_arena_release(&arena);
+	pn_sift_release(&sift);
+}
+
+/* The same of two tips; *text is what `notes` have. A note that cannot be read,
+ * now or then, is told elsewhere or gone. */
+static void find_lines(struct pn_buf *out, struct pn_buf *text,
+		       struct pn_notes *notes, struct pn_notes *then,
+		       const struct pn_oid *commit)
+{
+	struct pn_buf theirs = {0};
+
+	if (!pn_notes_read(text, notes, commit, NULL) &&
+	    !pn_notes_read(&theirs, then, commit, NULL))
+		sift_lines(out, text, &theirs);
+	pn_buf_release(&theirs);
+}
+
+static void tell_line(struct lost *l, const struct pn_oid *commit,
+		      const struct pn_entry *e)
+{
+	char text[256];
+
+	if (e->kind == PN_ENTRY_DEL)
+		snprintf(text, sizeof(text),
+			 "profile %s was taken out, until a plain git wrote "
+			 "%.10s over that",
+			 e->target, l->by);
+	else
+		snprintf(text, sizeof(text),
+			 "%.40s %s was here, until a plain git wrote %.10s "
+			 "over it",
+			 e->kind_text, e->id, l->by);
+	pn_verify_add(l->report, commit, bring, text);
+}
+
+static bool has_id(const struct pn_strtab *ids, const char *id)
+{
+	uint32_t found;
+
+	return pn_strtab_find(&found, ids, id, PN_ENTRY_ID_HEX);
+}
+
+/* What `notes` lack of a note of `then`: each line is told where they are those
+ * of today, and otherwise went on purpose. So did what a tombstone of them
+ * names, which the tips of before may have without it. */
+static void look_at_note(struct lost *l, struct pn_notes *then,
+			 struct pn_notes *notes, const struct pn_oid *commit)
+{
+	struct pn_lost_note note = {*pn_notes_tip(then), *commit};
+	struct pn_strtab *told = &l->report->lost;
+	struct pn_buf ours = {0}, lines = {0};
+	const struct pn_entry *all;
+	struct pn_arena arena = {0};
+	size_t i, count, before = told->count;
+
+	find_lines(&lines, &ours, notes, then, commit);
+	pn_entries_parse_all(&all, &count, &arena, pn_buf_text(&lines),
+			     lines.len);
+	for (i = 0; i < count; i++) {
+		if (has_id(&l->meant, all[i].id) || has_id(told, all[i].id))
+			continue;
+		if (notes == l->notes)
+			tell_line(l, commit, &all[i]);
+		pn_strtab_add(notes == l->notes ? told : &l->meant, all[i].id,
+			      PN_ENTRY_ID_HEX);
+		if (all[i].kind == PN_ENTRY_DEL)
+			pn_strtab_add(&l->meant, all[i].target,
+				      PN_ENTRY_ID_HEX);
+	}
+	if (told->count > before)
+		pn_buf_add(&l->report->to_bring, &note, sizeof(note));
+	pn_arena_release(&arena);
+	pn_buf_release(&lines);
+	pn_buf_release(&ours);
+}
+
+/* The notes that a move has changed. Tips of which objects are gone, or that
+ * are of a later version, say nothing. `git notes remove` of one note that has
+ * changed no other was done to what was there. */
+static void look_at_move(struct lost *l, const struct pn_notes_move *move)
+{
+	struct pn_notes *then = NULL, *behind = NULL;
+	struct pn_buf commits = {0};
+	struct pn_oid commit;
+	bool meant;
+	size_t at;
+
+	pn_oid_hex(l->by, &move->to);
+	if (!pn_notes_open_at(&then, l->repo, PN_NOTES_REF, &move->from,
+			      NULL) &&
+	    !pn_notes_open_at(&behind, l->repo, PN_NOTES_REF, &move->to,
+			      NULL) &&
+	    pn_notes_differing(&commits, then, behind, NULL))
+		pn_buf_clear(&commits);
+	meant = move->undoes || (move->removes && commits.len == PN_OID_BYTES);
+	for (at = 0; at < commits.len; at += PN_OID_BYTES) {
+		memcpy(commit.bytes, commits.data + at, PN_OID_BYTES);
+		look_at_note(l, then, meant ? behind : l->notes, &commit);
+	}
+	pn_notes_free(then);
+	pn_notes_free(behind);
+	pn_buf_release(&commits);
+}
+
+int pn_lost_find(struct pn_verify_report *report, struct pn_repo *repo,
+		 struct pn_notes *notes, struct pn_error *err)
+{
+	struct lost l = {.report = report, .repo = repo, .notes = notes};
+	struct pn_notes_move move;
+	struct pn_buf moves = {0};
+	size_t at;
+	int code = pn_notes_moves(&moves, notes, err);
+
+	for (at = 0; !code && at < moves.len; at += sizeof(move)) {
+		memcpy(&move, moves.data + at, sizeof(move));
+		look_at_move(&l, &move);
+	}
+	pn_strtab_release(&l.meant);
+	pn_buf_release(&moves);
+	return code;
+}
+
+/* Those lines that were told; how many. */
+static size_t add_told(struct pn_buf *text, const struct pn_strtab *told,
+		       const struct pn_buf *lines)
+{
+	const struct pn_entry *all;
+	struct pn_arena arena = {0};
+	size_t i, count, added = 0;
+
+	pn_entries_parse_all(&all, &count, &arena, pn_buf_text(lines),
+			     lines->len);
+	for (i = 0; i < count; i++) {
+		if (!has_id(told, all[i].id))
+			continue;
+		if (text->len && text->data[text->len - 1] != '\n')
+			pn_buf_add_byte(text, '\n');
+		pn_buf_add(text, all[i].line, all[i].line_len);
+		pn_buf_add_byte(text, '\n');
+		added++;
+	}
+	pn_arena_release(&arena);
+	return added;
+}
+
+/* What would be too long to be read stays lost: the next look says so. */
+static int bring_note(size_t *lines, uint64_t *bytes, struct pn_notes *notes,
+		      struct pn_notes *then, const struct pn_strtab *told,
+		      const struct pn_oid *commit, struct pn_error *err)
+{
+	struct pn_buf text = {0}, more = {0};
+	size_t added;
+	int code = 0;
+
+	find_lines(&more, &text, notes, then, commit);
+	added = add_told(&text, told, &more);
+	*bytes += text.len;
+	if (added && text.len <= PN_NOTE_MAX && *bytes <= BRING_MAX) {
+		code = pn_notes_stage_note(notes, commit, text.data, text.len,
+					   err);
+		*lines += added;
+	}
+	pn_buf_release(&text);
+	pn_buf_release(&more);
+	return code;
+}
+
+/* By their ids, wherever they are. */
+static int anchor(struct pn_repo *repo, struct pn_notes *notes,
+		  struct pn_error *err)
+{
+	struct pn_needed_bodies *needed = NULL;
+	bool lacks;
+	int code = pn_needed_bodies_read(&needed, repo, notes, err);
+
+	if (!code)
+		code = pn_needed_bodies_anchor(&lacks, false, repo, notes,
+					       needed, err);
+	pn_needed_bodies_free(needed);
+	/* a note that nobody can read: each body is looked for then */
+	return code == PN_ELIMIT ? 0 : code;
+}
+
+int pn_lost_bring(size_t *lines, struct pn_repo *repo, struct pn_notes *notes,
+		  const struct pn_verify_report *report, struct pn_error *err)
+{
+	struct pn_notes *then = NULL;
+	struct pn_lost_note note;
+	uint64_t bytes = 0;
+	size_t at;
+	int code = 0;
+
+	for (at = 0; !code && at < report->to_bring.len; at += sizeof(note)) {
+		memcpy(&note, report->to_bring.data + at, sizeof(note));
+		if (then && !pn_oid_equal(pn_notes_tip(then), &note.tip)) {
+			pn_notes_free(then);
+			then = NULL;
+		}
+		if (then || !pn_notes_open_at(&then, repo, PN_NOTES_REF,
+					      &note.tip, NULL))
+			code = bring_note(lines, &bytes, notes, then,
+					  &report->lost, &note.commit, err);
+	}
+	pn_notes_free(then);
+	return code || !*lines ? code : anchor(repo, notes, err);
+}

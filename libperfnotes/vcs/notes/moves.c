@@ -1,0 +1,67 @@
+/* The reflog: "<old id> <new id> <who and when> TAB <why>" a line,
+ * gitrepository-layout(5). */
+#include "vcs/notes/moves.h"
+
+#include "base/file.h"
+#include "vcs/git.h"
+#include "vcs/notes/snapshot.h"
+#include "vcs/walk/reach.h"
+
+#include <string.h>
+
+#define LOG_MAX ((uint64_t)256 << 20)
+#define REMOVES "notes: Notes removed by 'git notes remove'"
+#define IDS_LEN (2 * PN_OID_HEX + 2)
+
+static bool begins(const char *text, size_t len, const char *with)
+{
+	return len >= strlen(with) && !memcmp(text, with, strlen(with));
+}
+
+/* Of a line, without its line feed: a move of others. */
+static bool is_foreign(struct pn_notes_move *out, struct pn_repo *repo,
+		       const char *line, size_t len)
+{
+	const char *why = memchr(line, '\t', len);
+	size_t left = why ? len - (size_t)(++why - line) : 0;
+
+	if (len < IDS_LEN || line[PN_OID_HEX] != ' ' ||
+	    line[IDS_LEN - 1] != ' ' || pn_oid_parse(&out->from, line) ||
+	    pn_oid_parse(&out->to, line + PN_OID_HEX + 1) ||
+	    pn_oid_is_zero(&out->from) || pn_oid_is_zero(&out->to))
+		return false;
+	if (begins(why, left, PN_NOTES_SUBJECT) ||
+	    begins(why, left, PN_NOTES_CUT_SUBJECT))
+		return false;
+	out->removes = begins(why, left, REMOVES);
+	out->undoes = !left && pn_reach_may_be_from(repo, &out->from, &out->to);
+	return true;
+}
+
+int pn_notes_moves(struct pn_buf *out, struct pn_notes *notes,
+		   struct pn_error *err)
+{
+	struct pn_buf path = {0}, text = {0};
+	const char *start, *line, *end;
+	struct pn_notes_move move = {.undoes = false};
+	size_t count = 0;
+	int code;
+
+	pn_buf_printf(&path, "%s/logs/%s", notes->repo->common_dir, notes->ref);
+	code = pn_file_read(&text, pn_buf_text(&path), LOG_MAX, err);
+	start = pn_buf_text(&text);
+	for (end = start + text.len; !code && end > start; end = line) {
+		if (end[-1] == '\n')
+			end--;
+		for (line = end; line > start && line[-1] != '\n';)
+			line--;
+		if (!is_foreign(&move, notes->repo, line, (size_t)(end - line)))
+			continue;
+		pn_buf_add(out, &move, sizeof(move));
+		if (++count == PN_NOTES_MOVES_MAX)
+			break;
+	}
+	pn_buf_release(&path);
+	pn_buf_release(&text);
+	return code == PN_ENOTFOUND ? 0 : code;
+}

@@ -1,0 +1,27 @@
+/*
+ * How others moved the notes' ref, as its reflog tells. git's own commands read
+ * the notes, and move the ref wherever it is by then: what was written in
+ * between is in no tree any more.
+ */
+#ifndef PN_NOTES_MOVES_H
+#define PN_NOTES_MOVES_H
+
+#include "vcs/notes/notes.h"
+
+struct pn_notes_move {
+	struct pn_oid from, to;
+	bool removes; /* by `git notes remove` */
+	bool undoes;  /* by hand, without a word, to a commit of before */
+};
+
+#define PN_NOTES_MOVES_MAX 10000
+
+/*
+ * Append a pn_notes_move for each move of the ref that others made (ours are
+ * from the tip that was read), the newest first, at most PN_NOTES_MOVES_MAX.
+ * Nothing where there is no reflog.
+ */
+int pn_notes_moves(struct pn_buf *out, struct pn_notes *notes,
+		   struct pn_error *err);
+
+#endif

@@ -1,0 +1,123 @@
+#!/bin/sh
+# git's own commands read the notes, and move the ref wherever it is by then:
+# what was stored in between is in no list any more. fsck names it by the ref's
+# reflog, and a repair brings it back, but for what was taken out.
+. "$(dirname "$0")/../lib.sh"
+need jq
+commit one
+commit two
+one=$(git rev-parse HEAD~1 | cut -c 1-10)
+
+add()
+{
+	printf 'main;%s %d\n' "$1" 3 >"../$1"
+	must git perf add -n "$1" -m "$2" "../$1" 2>"$scratch/said"
+	id=$(sed -n 's/^added \([0-9a-f]*\) .*/\1/p' "$scratch/said")
+}
+names()
+{
+	git perf log --json --all | jq -r '.commits[].profiles[].name' | sort |
+		tr '\n' ' '
+}
+# Behind TREE comes the commit by which git would have written it over the tip,
+# on PARENT.
+write_over()
+{
+	git update-ref -m "notes: Notes added by 'git notes append'" \
+		refs/notes/perf "$(git commit-tree -p "$2" -m 'Notes added' "$1")"
+}
+whole()
+{
+	check "$1: a repair brings it back" exits 0 git perf fsck --repair
+	check "$1: the repair says so" says err 'brought back 1 line'
+	check "$1: everything is there" is "$(names)" "$2"
+	check "$1: no fault is left" exits 0 git perf fsck
+}
+
+# git itself, with an editor that is open while a profile is added.
+add first HEAD
+editor='printf "main;meanwhile 4\n" >../meanwhile
+	git perf add -n meanwhile -m HEAD~1 ../meanwhile 2>../said
+	echo "a line by hand" >>"$1"'
+must env GIT_EDITOR="sh -c '$editor' -" git notes --ref=perf edit HEAD 2>"$err"
+id=$(sed -n 's/^added \([0-9a-f]*\) .*/\1/p' "$scratch/said")
+check 'git wrote over what was added meanwhile' is "$(names)" 'first '
+check 'what an editor wrote over is a fault' exits 1 git perf fsck
+check 'what an editor wrote over is named' mentions out \
+	"^commit $one: profile $id was here, until a plain git wrote [0-9a-f]{10} over it\$"
+check 'what brings it back is said' mentions out \
+	'^  to mend: git perf fsck --repair brings it back'
+check 'without --repair nothing moves' is "$(names)" 'first '
+git perf fsck --repair >"$out" 2>"$err"
+check 'a repair brings back what was added meanwhile' is "$(names)" 'first meanwhile '
+check 'what a repair brought back can be shown' exits 0 git perf show -m HEAD~1 0@i
+check 'a line by hand stays where a repair brings lines back' \
+	is "$(git notes --ref=perf show HEAD | grep -c '^a line by hand$')" 1
+check 'a line by hand is told as ever, and nothing else' is \
+	"$(git perf fsck | grep -c '^  to mend: ')" 1
+git notes --ref=perf show HEAD | grep -v '^a line by hand$' >../text
+must git notes --ref=perf add -f -F ../text HEAD 2>"$err"
+check 'a note that was edited is no fault' exits 0 git perf fsck
+
+# The same by hand: the commit is on the tip that git read, or on the later one.
+for on in read later; do
+	tree=$(git rev-parse 'refs/notes/perf^{tree}')
+	was=$(git rev-parse refs/notes/perf)
+	add "$on" HEAD
+	line=$(git notes --ref=perf show HEAD | grep " $id ")
+	[ $on = read ] || was=$(git rev-parse refs/notes/perf)
+	write_over "$tree" "$was"
+	check "$on: it is named" exits 1 git perf fsck
+	check "$on: with its id" mentions out ": profile $id was here, "
+	whole "$on" "$(if [ $on = read ]; then
+		echo 'first meanwhile read '
+	else
+		echo 'first later meanwhile read '
+	fi)"
+	check "$on: its line is the same" is \
+		"$(git notes --ref=perf show HEAD | grep " $id ")" "$line"
+	check "$on: it can be shown" exits 0 git perf show -m HEAD "$id"
+done
+check 'git fsck is content' exits 0 git fsck --strict
+
+# What was taken out stays out, though the log has it; a tombstone comes back.
+tree=$(git rev-parse 'refs/notes/perf^{tree}')
+must git perf rm -m HEAD read
+write_over "$tree" refs/notes/perf
+check 'a removal that was written over is a fault' exits 1 git perf fsck
+check 'a removal that was written over is named' mentions out \
+	': profile [0-9a-f]{16} was taken out, until a plain git wrote '
+whole 'a removal' 'first later meanwhile '
+must git perf rm -m HEAD later
+check 'what rm takes out is not missed' exits 0 git perf fsck
+
+# Behind a gc nothing of the history comes back.
+tree=$(git rev-parse 'refs/notes/perf^{tree}')
+add beside HEAD~1
+write_over "$tree" refs/notes/perf
+must git perf gc -q
+check 'gc does not bring it back' is "$(names)" 'first meanwhile '
+check 'behind a gc it is named' exits 1 git perf fsck
+whole 'behind a gc' 'beside first meanwhile '
+check 'the history stays behind' is "$(git rev-list --count refs/notes/perf)" 2
+
+# A whole note that goes by git's own command, and a ref that is taken back.
+must git notes --ref=perf remove HEAD 2>"$err"
+check 'git notes remove is no fault' exits 0 git perf fsck
+must git update-ref refs/notes/perf refs/notes/perf~1
+check 'what is back is no fault' exits 0 git perf fsck
+was=$(git rev-parse refs/notes/perf)
+add undone HEAD
+must git update-ref refs/notes/perf "$was"
+check 'a step back by hand is no fault' exits 0 git perf fsck
+
+# What the log has no more, and what it leads to no more, is not known.
+add unknown HEAD
+write_over "$(git rev-parse "$was^{tree}")" "$was"
+check 'what the log has of a profile is a fault' exits 1 git perf fsck
+must cp .git/logs/refs/notes/perf "$scratch/log"
+must git reflog expire --expire=now refs/notes/perf
+must git gc -q --prune=now
+check 'what no log has is no fault' exits 0 git perf fsck
+must cp "$scratch/log" .git/logs/refs/notes/perf
+check 'objects that are gone are passed over' exits 0 git perf fsck
