@@ -13,6 +13,7 @@
 #include "base/file.h"
 #include "base/trace2.h"
 #include "vcs/gitdir.h"
+#include "vcs/unseen.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -80,12 +81,18 @@ static int refuse_owner(const char *dir, struct pn_error *err)
 /*
  * libgit2 1.5.1 says -3 "config value 'safe.directory' was not found" for a
  * foreign owner (libgit2 issues 6408, 6427) and -1 with a text for an
- * extension that it does not know. 1: the owner is foreign, and git trusts it.
+ * extension that it does not know. What the system could not say of a file it
+ * takes for absent. 1: the owner is foreign, and git trusts it.
  */
 static int refuse(int result, const char *dir, struct pn_error *err)
 {
 	const git_error *last = git_error_last();
 	const char *text = last && last->message ? last->message : "";
+
+	if ((result == GIT_ENOTFOUND && !strstr(text, "safe.directory") &&
+	     pn_unseen(dir, err) < 0) ||
+	    pn_unread(dir, err))
+		return PN_EIO;
 
 	if (result == GIT_EOWNER || strstr(text, "safe.directory"))
 		return refuse_owner(dir, err);
@@ -194,7 +201,12 @@ static int open_by_library(struct pn_repo *repo, const char *dir,
 {
 	const char *ceiling = getenv("GIT_CEILING_DIRECTORIES");
 	int result = git_repository_open_ext(&repo->git, dir, 0, ceiling);
-	int code = result < 0 ? refuse(result, dir, err) : 0;
+	int code;
+
+	/* a disk that fails once: it is asked again */
+	if (result == GIT_ENOTFOUND && pn_unseen(dir, NULL) == 1)
+		result = git_repository_open_ext(&repo->git, dir, 0, ceiling);
+	code = result < 0 ? refuse(result, dir, err) : 0;
 
 	if (code > 0) {
 		result = open_unchecked(repo, dir, 0, ceiling);

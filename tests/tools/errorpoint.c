@@ -9,6 +9,9 @@
  *	short   a write writes half; what needs room behind it gets ENOSPC
  *
  * The name of each call that failed is appended to the file $ERRORPOINT_SAW.
+ *
+ * Nobody can look at a file whose path ends in $ERRORPOINT_UNSEEN, or read one
+ * whose path ends in $ERRORPOINT_UNREAD: EIO.
  */
 #define _GNU_SOURCE
 #undef _FILE_OFFSET_BITS /* both of open and open64 are meant */
@@ -17,6 +20,7 @@
 #include <fcntl.h>
 #include <stdarg.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -162,3 +166,42 @@ ssize_t write(int fd, const void *bytes, size_t len)
 		return next(fd, bytes, len / 2);
 	return -1;
 }
+
+static bool is_lost(const char *variable, const char *path)
+{
+	const char *end = getenv(variable);
+	size_t len = path ? strlen(path) : 0, n = end ? strlen(end) : 0;
+
+	if (len && path[len - 1] == '/') /* asked for as a folder */
+		len--;
+	if (!n || len < n || memcmp(path + len - n, end, n) != 0)
+		return false;
+	errno = EIO;
+	return true;
+}
+
+ssize_t read(int fd, void *out, size_t len)
+{
+	ssize_t (*next)(int, void *, size_t) =
+		NEXT(ssize_t(*)(int, void *, size_t), "read");
+	char name[32], path[4096] = "";
+
+	snprintf(name, sizeof(name), "/proc/self/fd/%d", fd);
+	if (getenv("ERRORPOINT_UNREAD") &&
+	    readlink(name, path, sizeof(path) - 1) > 0 &&
+	    is_lost("ERRORPOINT_UNREAD", path))
+		return -1;
+	return next(fd, out, len);
+}
+
+#define STATS(name, type)                                                      \
+	int name(const char *path, struct type *out)                           \
+	{                                                                      \
+		int (*next)(const char *, struct type *) =                     \
+			NEXT(int (*)(const char *, struct type *), #name);     \
+		return is_lost("ERRORPOINT_UNSEEN", path) ? -1                 \
+							  : next(path, out);   \
+	}
+
+STATS(stat, stat)
+STATS(stat64, stat64)

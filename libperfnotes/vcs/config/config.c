@@ -9,6 +9,7 @@
 #include "base/alloc.h"
 #include "vcs/child.h"
 #include "vcs/git.h"
+#include "vcs/unseen.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -140,6 +141,8 @@ static int load_own(struct pn_repo *repo, struct pn_error *err)
 	result = pn_config_any_set(files) ? snapshot_chosen(&repo->config, repo)
 					  : git_repository_config_snapshot(
 						    &repo->config, repo->git);
+	if (result < 0 && pn_unread(repo->common_dir, err))
+		return PN_EIO;
 	return result < 0 ? pn_git_fail(err, PN_EINVAL,
 					"cannot read the configuration")
 			  : 0;

@@ -129,3 +129,31 @@ for mail in p@example.com ''; do
 	check "named by a link from here${mail:+, $mail}" as_git . linked
 	unset GIT_DIR
 done
+
+# What the disk does not tell is not taken for absent: the file and the reason.
+cd "$scratch/repo" || exit 1
+here=$(pwd -P)
+preload=$(dirname "$(command -v git-perf)")/errorpoint.so
+unseen()
+{
+	ERRORPOINT_UNSEEN=$1 LD_PRELOAD=$preload \
+		ASAN_OPTIONS=verify_asan_link_order=0 git-perf log
+}
+unread()
+{
+	ERRORPOINT_UNREAD=$1 LD_PRELOAD=$preload \
+		ASAN_OPTIONS=verify_asan_link_order=0 git-perf log
+}
+if [ -f "$preload" ]; then
+	for name in .git .git/HEAD .git/objects .git/refs; do
+		check "$name cannot be looked at" exits 128 unseen "/$name"
+		check "$name is named with the reason" says err \
+			"fatal: cannot tell whether '$(dirname "$here/$name")' is a repository: '$here/$name': Input/output error"
+	done
+	check 'a configuration that cannot be looked at' exits 128 unseen /.git/config
+	check 'a configuration is named with the reason' \
+		mentions err "'$here/.git/config': Input/output error\$"
+	check 'a configuration that cannot be read' exits 128 unread /.git/config
+	check 'a configuration that cannot be read is named with the reason' \
+		says err "fatal: cannot read '$here/.git/config': Input/output error"
+fi
