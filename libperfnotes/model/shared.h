@@ -3,7 +3,9 @@
 #ifndef PN_MODEL_SHARED_H
 #define PN_MODEL_SHARED_H
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
 
 enum pn_share_kind {
 	PN_SHARE_MERGE,	    /* git notes --ref=perf merge keeps every line */
@@ -29,5 +31,12 @@ struct pn_shared {
 	const char *const *dangers;
 	size_t danger_count;
 };
+
+/* Whether such a value is for more than notes, as that of `git clone --mirror`:
+ * it has to stay. */
+static inline bool pn_shared_is_mirror(const char *refspec)
+{
+	return strncmp(refspec, "+refs/notes/", strlen("+refs/notes/")) != 0;
+}
 
 #endif

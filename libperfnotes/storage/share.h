@@ -3,6 +3,7 @@
 #define PN_STORAGE_SHARE_H
 
 #include "base/arena.h"
+#include "base/buf.h"
 #include "base/error.h"
 #include "model/shared.h"
 #include "vcs/repo.h"
@@ -20,8 +21,9 @@ struct pn_share {
  * none of that name. Done again it changes nothing. */
 int pn_share_set_up(struct pn_share *out, struct pn_repo *repo,
 		    const char *wanted, struct pn_error *err);
-/* Whether a fetch by this refspec writes over notes that are not pushed. */
-bool pn_share_is_danger(const char *refspec);
+/* Whether a fetch by this refspec writes over notes that are not pushed, beside
+ * all of its remote, a NUL behind each (git-fetch(1), negative ones). */
+bool pn_share_is_danger(const struct pn_buf *refspecs, const char *refspec);
 void pn_share_release(struct pn_share *share);
 
 #endif

@@ -44,11 +44,21 @@ void pn_shared_dangers(struct pn_buf *out, const struct pn_shared *shared)
 {
 	size_t i;
 
-	for (i = 0; i < shared->danger_count; i++)
+	for (i = 0; i < shared->danger_count; i++) {
 		pn_buf_printf(out,
 			      "%s has '%s': each fetch overwrites profiles "
-			      "that were not pushed; take it out with 'git "
-			      "config --unset --fixed-value %s \"%s\"'\n",
-			      shared->danger_key, shared->dangers[i],
+			      "that were not pushed; ",
 			      shared->danger_key, shared->dangers[i]);
+		if (pn_shared_is_mirror(shared->dangers[i]))
+			pn_buf_printf(
+				out,
+				"leave them out with 'git config --add %s "
+				"\"^refs/notes/perf\"'\n",
+				shared->danger_key);
+		else
+			pn_buf_printf(out,
+				      "take it out with 'git config --unset "
+				      "--fixed-value %s \"%s\"'\n",
+				      shared->danger_key, shared->dangers[i]);
+	}
 }

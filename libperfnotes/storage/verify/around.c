@@ -49,16 +49,20 @@ static int check_refspecs(struct around *a, struct pn_error *err)
 				       err);
 	at = pn_buf_text(&values);
 	for (end = at + values.len; !code && at < end; at += strlen(at) + 1) {
-		if (!pn_share_is_danger(at))
+		if (!pn_share_is_danger(&values, at))
 			continue;
 		pn_buf_printf(&what,
 			      "%s is '%s': each 'git fetch' overwrites "
 			      "profiles that are not pushed",
 			      pn_buf_text(&key), at);
-		pn_buf_printf(&repair,
-			      "git config --fixed-value --unset %s '%s', then "
-			      "git perf init --remote=%s",
-			      pn_buf_text(&key), at, remote);
+		if (pn_shared_is_mirror(at))
+			pn_buf_printf(&repair, "git config --add %s '^%s'",
+				      pn_buf_text(&key), PN_NOTES_REF);
+		else
+			pn_buf_printf(&repair,
+				      "git config --fixed-value --unset %s "
+				      "'%s', then git perf init --remote=%s",
+				      pn_buf_text(&key), at, remote);
 		add(a, &what, &repair);
 	}
 	pn_buf_release(&key);

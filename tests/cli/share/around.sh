@@ -19,6 +19,32 @@ mend=$(sed -n 's/^  to mend: \(.*\), then .*/\1/p' "$out")
 check 'what fsck says of a refspec can be typed' exits 0 sh -c "$mend"
 check 'fsck without the refspec' exits 0 git perf fsck
 
+# A mirror writes over everything, and deletes with --prune what its remote has
+# not; what is said there leaves the notes alone and the mirror a mirror.
+must git clone -q --mirror "$server" "$scratch/mirror"
+must git -C "$scratch/mirror" perf pull -q
+check 'init in a mirror' exits 0 git -C "$scratch/mirror" perf init
+check 'init warns of the refspec of a mirror' \
+	mentions err "warning: remote.origin.fetch has '\+refs/\*:refs/\*': .*overwrites"
+said=$(sed -n "s/.*leave them out with '\(.*\)'$/\1/p" "$err")
+check 'fsck in a mirror' exits 1 git -C "$scratch/mirror" perf fsck
+check 'the refspec of a mirror is named' mentions out \
+	"^remote.origin.fetch is '\+refs/\*:refs/\*': each 'git fetch' overwrites"
+mend=$(sed -n 's/^  to mend: //p' "$out")
+cd "$scratch/mirror" || exit 1
+check 'what init says in a mirror is what fsck says' \
+	is "$(echo "$said" | tr \" "'")" "$mend"
+check 'what fsck says in a mirror can be typed' exits 0 sh -c "$mend"
+check 'fsck in a mirror that leaves notes out' exits 0 git perf fsck
+check 'init in a mirror that leaves notes out' exits 0 git perf init
+check 'init warns of no mirror that leaves notes out' not mentions err warning
+echo 'main;unpushed 1' >"$scratch/unpushed"
+must git perf add -m main "$scratch/unpushed" 2>"$err"
+must git fetch -q --prune
+check 'a fetch of such a mirror keeps what was not pushed' \
+	exits 0 sh -c 'git perf log --json main | grep -q unpushed'
+cd "$one" || exit 1
+
 : >.git/refs/notes/perf.lock
 check 'a lock of this moment is no fault' exits 0 git perf fsck
 must touch -d '2 hours ago' .git/refs/notes/perf.lock
