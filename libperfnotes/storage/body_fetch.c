@@ -169,6 +169,22 @@ void pn_bodies_fetch(struct pn_repo *repo,
 	end(&f);
 }
 
+void pn_bodies_fetch_ids(struct pn_repo *repo, const struct pn_buf *ids)
+{
+	struct fetching f;
+	struct pn_oid id;
+	size_t at;
+
+	if (!begin(&f, repo))
+		return;
+	for (at = 0; at < ids->len; at += PN_OID_BYTES) {
+		memcpy(id.bytes, ids->data + at, PN_OID_BYTES);
+		add(&f.verbatim, &id);
+	}
+	fetch_absent(&f);
+	end(&f);
+}
+
 static int take_note(void *arg, const struct pn_oid *commit,
 		     const struct pn_buf *text, struct pn_error *err)
 {

@@ -22,6 +22,9 @@
 void pn_bodies_fetch(struct pn_repo *repo,
 		     const struct pn_entry *const *entries, size_t count);
 
+/* The same of objects by their 20-byte ids, and nothing that they build on. */
+void pn_bodies_fetch_ids(struct pn_repo *repo, const struct pn_buf *ids);
+
 /* The same of all entries of the notes, and an error where one stays absent:
  * PN_ENOTFOUND with how many do. Or the notes cannot be read. */
 int pn_bodies_fetch_all(struct pn_repo *repo, struct pn_notes *notes,

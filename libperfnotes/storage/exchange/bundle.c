@@ -108,21 +108,32 @@ int pn_exchange_sweep(struct pn_repo *repo, struct pn_error *err)
 }
 
 /* Where a partial clone lacks bodies beside which the bundle's lie, git takes
- * the bundle only when it has them: they are fetched then. */
+ * the bundle only when it has them: they are fetched then, those that are known
+ * by their ids, be they in the notes or not. */
 static int read_file(const struct pn_exchange *x, const char *path,
 		     const char *ref, const struct pn_buf *has,
 		     struct pn_error *err)
 {
 	const struct pn_transport t = {.repo = x->repo};
+	struct pn_buf lacks = {0}, again = {0};
 	struct pn_notes *notes = NULL;
-	int code = pn_bundle_read(&t, path, PN_NOTES_REF, ref, has, err);
+	int code =
+		pn_bundle_read(&t, path, PN_NOTES_REF, ref, has, &lacks, err);
 
-	if (code != PN_ENOTFOUND || !pn_repo_is_partial(x->repo) ||
-	    pn_notes_open(&notes, x->repo, PN_NOTES_REF, NULL))
-		return code;
-	if (!pn_bodies_fetch_all(x->repo, notes, NULL))
-		code = pn_bundle_read(&t, path, PN_NOTES_REF, ref, has, err);
-	pn_notes_free(notes);
+	if (code == PN_ENOTFOUND && lacks.len) {
+		pn_bodies_fetch_ids(x->repo, &lacks);
+		code = pn_bundle_read(&t, path, PN_NOTES_REF, ref, has, &again,
+				      err);
+	}
+	if (code == PN_ENOTFOUND && !again.len && pn_repo_is_partial(x->repo) &&
+	    !pn_notes_open(&notes, x->repo, PN_NOTES_REF, NULL)) {
+		if (!pn_bodies_fetch_all(x->repo, notes, NULL))
+			code = pn_bundle_read(&t, path, PN_NOTES_REF, ref, has,
+					      &again, err);
+		pn_notes_free(notes);
+	}
+	pn_buf_release(&lacks);
+	pn_buf_release(&again);
 	return code;
 }
 

@@ -124,14 +124,15 @@ static int check_file(const char *path, struct pn_error *err)
 }
 
 /* Of no repository but the one that argv names. */
-static int run(const char *const *argv, const char *path, struct pn_error *err)
+static int run(struct pn_buf *out, const char *const *argv, const char *path,
+	       struct pn_error *err)
 {
 	static const char *const env[] = {"LC_ALL=C", NULL};
 	const struct pn_process_options options = {
 		.in = -1, .env_set = env, .env_unset = pn_gitdir_variables};
-	struct pn_buf out = {0}, text = {0}, why = {0};
+	struct pn_buf text = {0}, why = {0};
 	char said[1024] = "";
-	int status, code = pn_process_capture(&out, said, &status, argv,
+	int status, code = pn_process_capture(out, said, &status, argv,
 					      &options, PN_CHILD_TEXT_MAX, err);
 
 	if (!code && status) {
@@ -142,10 +143,48 @@ static int run(const char *const *argv, const char *path, struct pn_error *err)
 				    strstr(said, "prerequisite") ? BUILDS_ON
 								 : "");
 	}
-	pn_buf_release(&out);
 	pn_buf_release(&text);
 	pn_buf_release(&why);
 	return code;
+}
+
+/* The ids that `git rev-list --missing=print` has a question mark before. */
+static void take_missing(struct pn_buf *lacks, const struct pn_buf *text)
+{
+	const char *at = pn_buf_text(text);
+	struct pn_oid id;
+
+	for (; (at = strchr(at, '?')); at++)
+		if (strlen(at) > PN_OID_HEX && !pn_oid_parse(&id, at + 1))
+			pn_buf_add(lacks, id.bytes, PN_OID_BYTES);
+}
+
+/*
+ * git has put the bundle's objects into the room and then found that others
+ * lack: bodies that a partial clone never had, of profiles that are taken out
+ * since or, where the notes were compacted, of any. All of them together.
+ */
+static void find_missing(struct pn_buf *lacks, const char *git_dir,
+			 const char *file, const char *ref)
+{
+	const char *const heads[] = {"git", git_dir, "bundle", "list-heads",
+				     file,  ref,     NULL};
+	char tip[PN_OID_HEX + 1] = "";
+	const char *const list[] = {"git",	 git_dir,   "rev-list",
+				    "--objects", "--quiet", "--missing=print",
+				    tip,	 "--not",   "--all",
+				    NULL};
+	struct pn_buf text = {0};
+	struct pn_oid id;
+
+	if (!run(&text, heads, file, NULL) && text.len > PN_OID_HEX &&
+	    !pn_oid_parse(&id, pn_buf_text(&text))) {
+		pn_oid_hex(tip, &id);
+		pn_buf_clear(&text);
+		if (!run(&text, list, file, NULL))
+			take_missing(lacks, &text);
+	}
+	pn_buf_release(&text);
 }
 
 static int write_beside(const char *dir, const char *name,
@@ -189,9 +228,10 @@ static int make_room(const char *dir, const struct pn_transport *t,
 	struct pn_buf alternates = {0}, refs = {0};
 	const char *at = pn_buf_text(has), *end = at + has->len;
 	char hex[PN_OID_HEX + 1];
+	struct pn_buf out = {0};
 	struct pn_oid id;
 	size_t n = 0;
-	int code = run(argv, dir, err);
+	int code = run(&out, argv, dir, err);
 
 	for (; !code && at < end; at += strlen(at) + 1) {
 		code = pn_repo_ref(&id, t->repo, at, err);
@@ -209,6 +249,7 @@ static int make_room(const char *dir, const struct pn_transport *t,
 		code = end_where(dir, t, err);
 	pn_buf_release(&alternates);
 	pn_buf_release(&refs);
+	pn_buf_release(&out);
 	return code;
 }
 
@@ -235,7 +276,7 @@ static int refuse(const struct pn_transport *t, const char *path,
 /* Into the room, then from there as from any other repository: that checks. */
 static int take(const char *dir, const struct pn_transport *t, const char *file,
 		const char *path, const char *ref, const char *to,
-		struct pn_error *err)
+		struct pn_buf *lacks, struct pn_error *err)
 {
 	const char *argv[] = {"git",	   NULL,
 			      "-c",	   "core.bigFileThreshold=8m",
@@ -244,7 +285,7 @@ static int take(const char *dir, const struct pn_transport *t, const char *file,
 			      "--no-tags", "--no-auto-maintenance",
 			      "--",	   file,
 			      NULL,	   NULL};
-	struct pn_buf git_dir = {0}, into = {0}, out_of = {0};
+	struct pn_buf git_dir = {0}, into = {0}, out_of = {0}, out = {0};
 	struct pn_transport from = *t;
 	struct pn_error why = {0};
 	const char *refspecs[1];
@@ -255,7 +296,15 @@ static int take(const char *dir, const struct pn_transport *t, const char *file,
 	pn_buf_printf(&out_of, "+refs/taken:%s", to);
 	argv[1] = pn_buf_text(&git_dir);
 	argv[12] = pn_buf_text(&into);
-	code = run(argv, path, err);
+	code = run(&out, argv, path, err);
+	if (code && pn_repo_is_partial(t->repo))
+		find_missing(lacks, argv[1], file, ref);
+	if (lacks->len)
+		code = pn_error_set(err, PN_ENOTFOUND,
+				    "cannot read '%s': what it builds on is "
+				    "neither in this partial clone nor at its "
+				    "remotes" BUILDS_ON,
+				    path);
 	from.remote = dir;
 	refspecs[0] = pn_buf_text(&out_of);
 	if (!code && pn_transport_fetch(&from, refspecs, 1, &why))
@@ -263,12 +312,13 @@ static int take(const char *dir, const struct pn_transport *t, const char *file,
 	pn_buf_release(&git_dir);
 	pn_buf_release(&into);
 	pn_buf_release(&out_of);
+	pn_buf_release(&out);
 	return code;
 }
 
 int pn_bundle_read(const struct pn_transport *t, const char *path,
 		   const char *ref, const char *to, const struct pn_buf *has,
-		   struct pn_error *err)
+		   struct pn_buf *lacks, struct pn_error *err)
 {
 	struct pn_buf file = {0}, room = {0};
 	char *dir = NULL;
@@ -285,7 +335,7 @@ int pn_bundle_read(const struct pn_transport *t, const char *path,
 	}
 	if (!code)
 		code = take(pn_buf_text(&room), t, pn_buf_text(&file), path,
-			    ref, to, err);
+			    ref, to, lacks, err);
 	if (dir)
 		pn_folder_remove(dir, NULL);
 	if (owner >= 0)

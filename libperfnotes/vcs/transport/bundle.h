@@ -27,10 +27,11 @@ int pn_bundle_write(const struct pn_transport *t, const char *path,
  *
  * PN_EINVAL: no bundle, damaged, another ref, or it builds on what is not here.
  * PN_ELIMIT: larger than PN_BUNDLE_MAX. PN_ENOTFOUND: this partial clone may
- * lack what it builds on.
+ * lack what it builds on; the 20-byte ids of what it is known to lack, beside
+ * what `has` lead to, are appended to `lacks`.
  */
 int pn_bundle_read(const struct pn_transport *t, const char *path,
 		   const char *ref, const char *to, const struct pn_buf *has,
-		   struct pn_error *err);
+		   struct pn_buf *lacks, struct pn_error *err);
 
 #endif

@@ -348,3 +348,44 @@ cd "$scratch/left_out" || exit 1
 check 'pull --all gets what came beside what was left out' exits 0 git perf pull --all
 check 'nothing is absent behind such a pull' is "$(absent)" 0
 check 'fsck finds no fault behind such a pull' exits 0 git perf fsck
+
+# A bundle of before a gc, whose history leads to a body that was never here: it
+# is fetched by its id, and where nobody has it any more one line says so.
+server=$scratch/old.git
+must git init -q --bare -b main "$server"
+must git -C "$server" config uploadpack.allowFilter true
+must git -C "$server" config uploadpack.allowAnySHA1InWant true
+must git init -q -b main "$scratch/writes_old"
+cd "$scratch/writes_old" || exit 1
+must git remote add origin "file://$server"
+commit old
+must git push -q origin main
+profile o1 1
+profile o2 2
+must git perf push -q
+must git clone -q --filter=blob:none "file://$server" "$scratch/has_old"
+cd "$scratch/has_old" || exit 1
+must git perf pull -q
+echo 'main;mine 1' >"$scratch/mine"
+must git perf add "$scratch/mine" 2>"$scratch/said"
+must git perf bundle create -q "$scratch/old.bundle"
+must git -C "$scratch/writes_old" perf gc -q
+must git -C "$scratch/writes_old" perf push -q
+must git perf pull -q
+must cp -r "$scratch/has_old" "$scratch/has_gone"
+check 'a bundle of before a gc leads to what was left out' exits 0 \
+	git perf bundle apply "$scratch/old.bundle"
+check 'such a bundle has nothing new' mentions err 'has no profiles that are not here'
+check 'fsck finds no fault behind such a bundle' exits 0 git perf fsck
+must git -C "$scratch/writes_old" perf rm HEAD:o1 2>"$scratch/said"
+must git -C "$scratch/writes_old" perf gc -q
+must git -C "$scratch/writes_old" perf push -q
+must git -C "$server" gc -q --prune=now
+cd "$scratch/has_gone" || exit 1
+must git perf pull -q
+check 'a bundle that leads to a body that nobody has' exits 128 \
+	git perf bundle apply "$scratch/old.bundle"
+check 'one line tells of a body that nobody has' is "$(wc -l <"$err")" 1
+check 'the line of a body that nobody has says what would have been right' mentions err \
+	"^fatal: cannot read '.*old.bundle': .* nor at its remotes .*'git perf bundle create --all'"
+check 'fsck finds no fault behind a bundle that was refused' exits 0 git perf fsck
