@@ -22,6 +22,8 @@ struct compact {
 	struct pn_compacted *out;
 	struct pn_buf gone; /* ids of bodies that go */
 	struct pn_oid from;
+	bool weighed; /* what goes, by git, once: about that */
+	uint64_t freed;
 };
 
 /* The lines that stay; false where all do. */
@@ -124,7 +126,8 @@ static int begin_epoch(struct compact *c, struct pn_error *err)
 	return 0;
 }
 
-/* What only the history has, and the bodies that go. */
+/* What only the history has, and the bodies that go. Others who move the ref
+ * all the time leave no room for it in each round. */
 static int guess_freed(struct compact *c, struct pn_error *err)
 {
 	size_t i, n = c->gone.len / PN_OID_BYTES;
@@ -132,13 +135,14 @@ static int guess_freed(struct compact *c, struct pn_error *err)
 	uint64_t all = 0, newest = 0;
 	int code = pn_disk_of_history(&all, c->repo, &c->from, err);
 
+	c->weighed = !code;
 	if (!code)
 		code = pn_disk_of_newest(&newest, c->repo, &c->from, err);
 	if (!code && n)
 		code = pn_disk_of_each(disk, c->repo, &c->gone, err);
-	c->out->freed = all > newest ? all - newest : 0;
+	c->freed = all > newest ? all - newest : 0;
 	for (i = 0; !code && i < n; i++)
-		c->out->freed += disk[i].disk;
+		c->freed += disk[i].disk;
 	free(disk);
 	return code;
 }
@@ -180,8 +184,9 @@ static int compact_once(struct compact *c, bool dry_run, struct pn_error *err)
 		code = find_nothing(c, err);
 	if (!code && !c->out->nothing)
 		code = begin_epoch(c, err);
-	if (!code && !c->out->nothing)
+	if (!code && !c->out->nothing && !c->weighed)
 		code = guess_freed(c, err);
+	c->out->freed = c->freed;
 	if (code || dry_run || c->out->nothing)
 		return code;
 	pn_notes_set_cut(c->notes, false);

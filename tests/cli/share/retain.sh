@@ -127,3 +127,25 @@ check 'gc is refused there, too' exits 128 git -C "$scratch/lean" perf gc
 must git -C "$scratch/lean" perf pull -q --all
 check 'a clone that got all bodies is not' \
 	exits 0 git -C "$scratch/lean" perf prune --bodies=0
+
+# Whoever moves the notes all the time does not have git walk their history
+# again each time: here the walk itself moves them, so that none is the last.
+cd "$one" || exit 1
+must mkdir "$scratch/bin"
+cat >"$scratch/bin/git" <<END
+#!/bin/sh
+PATH=$PATH
+case "\$*" in *--disk-usage*)
+	echo >>"$scratch/walks"
+	[ \$(wc -l <"$scratch/walks") -gt 20 ] ||
+		git notes --ref=perf append -m moved base
+	;;
+esac
+exec git "\$@"
+END
+must chmod +x "$scratch/bin/git"
+check 'gc beside a writer who moves the notes' exits 0 \
+	env PATH="$scratch/bin:$PATH" git-perf gc
+check 'gc weighs the history once' test "$(wc -l <"$scratch/walks")" -le 3
+check 'what was written meanwhile is there' is \
+	"$(git notes --ref=perf show base | grep -c '^moved$')" 1
