@@ -71,7 +71,9 @@ static void find_lines(struct pn_buf *out, struct pn_buf *text,
 {
 	struct pn_buf theirs = {0};
 
-	if (!pn_notes_read(text, notes, commit, NULL) &&
+	if (pn_notes_has_text(notes, commit) &&
+	    pn_notes_has_text(then, commit) &&
+	    !pn_notes_read(text, notes, commit, NULL) &&
 	    !pn_notes_read(&theirs, then, commit, NULL))
 		sift_lines(out, text, &theirs);
 	pn_buf_release(&theirs);
@@ -136,6 +138,18 @@ static void look_at_note(struct lost *l, struct pn_notes *then,
 	pn_buf_release(&ours);
 }
 
+/* In a partial clone without asking its remote. */
+static bool open_here(struct pn_notes **out, struct lost *l,
+		      const struct pn_oid *tip)
+{
+	struct pn_commit_facts facts;
+
+	return pn_repo_has_object(l->repo, tip) &&
+	       !pn_repo_commit_facts(&facts, l->repo, tip, NULL) &&
+	       pn_repo_has_object(l->repo, &facts.tree) &&
+	       !pn_notes_open_at(out, l->repo, PN_NOTES_REF, tip, NULL);
+}
+
 /* The notes that a move has changed. Tips of which objects are gone, or that
  * are of a later version, say nothing. `git notes remove` of one note that has
  * changed no other was done to what was there. */
@@ -148,10 +162,8 @@ static void look_at_move(struct lost *l, const struct pn_notes_move *move)
 	size_t at;
 
 	pn_oid_hex(l->by, &move->to);
-	if (!pn_notes_open_at(&then, l->repo, PN_NOTES_REF, &move->from,
-			      NULL) &&
-	    !pn_notes_open_at(&behind, l->repo, PN_NOTES_REF, &move->to,
-			      NULL) &&
+	if (open_here(&then, l, &move->from) &&
+	    open_here(&behind, l, &move->to) &&
 	    pn_notes_differing(&commits, then, behind, NULL))
 		pn_buf_clear(&commits);
 	meant = move->undoes || (move->removes && commits.len == PN_OID_BYTES);

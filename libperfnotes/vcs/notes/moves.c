@@ -65,3 +65,18 @@ int pn_notes_moves(struct pn_buf *out, struct pn_notes *notes,
 	pn_buf_release(&text);
 	return code == PN_ENOTFOUND ? 0 : code;
 }
+
+bool pn_notes_has_text(struct pn_notes *notes, const struct pn_oid *commit)
+{
+	struct pn_buf ids = {0};
+	struct pn_oid id;
+	size_t at;
+	bool has = !pn_fan_find(&ids, notes->texts, commit, NULL);
+
+	for (at = 0; has && at < ids.len; at += PN_OID_BYTES) {
+		memcpy(id.bytes, ids.data + at, PN_OID_BYTES);
+		has = pn_repo_has_object(notes->repo, &id);
+	}
+	pn_buf_release(&ids);
+	return has;
+}

@@ -24,4 +24,8 @@ struct pn_notes_move {
 int pn_notes_moves(struct pn_buf *out, struct pn_notes *notes,
 		   struct pn_error *err);
 
+/* Whether the blobs of a commit's note are here: a partial clone may lack them,
+ * and would ask its remote for those of each state of before. */
+bool pn_notes_has_text(struct pn_notes *notes, const struct pn_oid *commit);
+
 #endif

@@ -121,3 +121,38 @@ must git gc -q --prune=now
 check 'what no log has is no fault' exits 0 git perf fsck
 must cp "$scratch/log" .git/logs/refs/notes/perf
 check 'objects that are gone are passed over' exits 0 git perf fsck
+
+# A partial clone has folders of before, but not their notes: nobody is asked
+# for them, neither for those of the clone that a plain fetch moves each time.
+must git init -q --bare -b main "$scratch/server"
+must git -C "$scratch/server" config uploadpack.allowFilter true
+must git remote add origin "file://$scratch/server"
+must git push -q origin main
+must git perf push -q
+cat >"$scratch/upload" <<END
+#!/bin/sh
+echo >>"$scratch/connections"
+exec git-upload-pack "\$@"
+END
+must chmod +x "$scratch/upload"
+connections()
+{
+	: >"$scratch/connections"
+	must git -C "$1" perf fsck >"$scratch/said"
+	wc -l <"$scratch/connections"
+}
+for filter in blob:none tree:0; do
+	partial=$scratch/partial-$filter
+	must git clone -q --filter=$filter "file://$scratch/server" "$partial"
+	for n in 1 2 3; do
+		add "$filter-$n" HEAD
+		must git perf push -q
+		must git -C "$partial" fetch -q origin \
+			'+refs/notes/perf:refs/notes/perf'
+	done
+	must git -C "$partial" config remote.origin.uploadpack "$scratch/upload"
+	must cp -r "$partial" "$partial.unlogged"
+	must rm "$partial.unlogged/.git/logs/refs/notes/perf"
+	check "fsck of a clone with $filter asks for no note of before" \
+		is "$(connections "$partial")" "$(connections "$partial.unlogged")"
+done
