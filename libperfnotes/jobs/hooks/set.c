@@ -140,8 +140,10 @@ static int add_block(struct pn_hook *hook, struct pn_error *err)
 	return code;
 }
 
-/* A new file gets an x for each r that the umask leaves. */
-static int create(const struct pn_hook *hook, struct pn_error *err)
+/* A new file gets an x for each r that the umask leaves, or that a repository
+ * of several users asks for. */
+static int create(const struct pn_hook *hook, struct pn_repo *repo, bool is_own,
+		  struct pn_error *err)
 {
 	struct stat st;
 	int code = pn_file_create(hook->path, hook->next.data, hook->next.len,
@@ -155,22 +157,29 @@ static int create(const struct pn_hook *hook, struct pn_error *err)
 			    (st.st_mode & 07777) | ((st.st_mode & 0444) >> 2))))
 		code = pn_error_system(err, "cannot make '%s' executable",
 				       hook->path);
+	if (!code && is_own)
+		pn_repo_share(repo, hook->path);
 	return code;
 }
 
-static int write_all(struct pn_hook_set *set, struct pn_error *err)
+static int write_all(struct pn_hook_set *set, struct pn_repo *repo,
+		     struct pn_error *err)
 {
+	bool made = access(set->place.dir, F_OK) != 0;
 	int code = pn_file_make_dirs(set->place.dir, err);
 	size_t i;
 
+	if (!code && made && !set->place.shared)
+		pn_repo_share(repo, set->place.dir);
 	for (i = 0; !code && i < set->count; i++) {
 		struct pn_hook *hook = &set->hooks[i];
 
 		if (hook->state == PN_HOOK_PRESENT)
 			continue;
-		code = hook->exists ? pn_file_write(hook->path, hook->next.data,
-						    hook->next.len, false, err)
-				    : create(hook, err);
+		code = hook->exists
+			       ? pn_file_write(hook->path, hook->next.data,
+					       hook->next.len, false, err)
+			       : create(hook, repo, !set->place.shared, err);
 		if (!code)
 			hook->change = !hook->exists ? PN_HOOK_CREATED
 				       : hook->state == PN_HOOK_ABSENT
@@ -192,7 +201,7 @@ int pn_hook_set_install(struct pn_hook_set *set, struct pn_repo *repo,
 		code = check_place(set, err);
 	for (i = 0; !code && i < set->count; i++)
 		code = add_block(&set->hooks[i], err);
-	return code ? code : write_all(set, err);
+	return code ? code : write_all(set, repo, err);
 }
 
 static int take_out(struct pn_hook *hook, struct pn_error *err)

@@ -184,3 +184,12 @@ check 'a bare repository with a worktree is accepted' \
 	exits 0 git -C "$scratch/bare.git" perf hooks install
 check 'a bare repository with a worktree gets hooks' \
 	test -x "$scratch/bare.git/hooks/post-commit"
+
+# Where several users share a repository the hooks are of all of them.
+umask 077
+must git init -q --shared=group --template= "$scratch/several"
+cd "$scratch/several" || exit 1
+check 'install where several users commit' exits 0 git perf hooks install
+check 'each of them may run the hooks' is \
+	"$(find .git/hooks ! -perm -g=rx | wc -l)" 0
+umask 022
