@@ -34,7 +34,9 @@ static bool is_foreign(struct pn_notes_move *out, struct pn_repo *repo,
 	    begins(why, left, PN_NOTES_CUT_SUBJECT))
 		return false;
 	out->removes = begins(why, left, REMOVES);
-	out->undoes = !left && pn_reach_may_be_from(repo, &out->from, &out->to);
+	out->undoes = !left && pn_repo_has_object(repo, &out->from) &&
+		      pn_repo_has_object(repo, &out->to) &&
+		      pn_reach_may_be_from(repo, &out->from, &out->to);
 	return true;
 }
 
