@@ -8,6 +8,7 @@
 #include "vcs/git.h"
 #include "vcs/notes/snapshot.h"
 #include "vcs/objects/gone.h"
+#include "vcs/objects/lent.h"
 #include "vcs/objects/stored.h"
 #include "vcs/ref/ref.h"
 
@@ -73,6 +74,10 @@ static int cannot_read(const struct pn_notes *notes, const char *ref, int code,
 
 	if (!err)
 		return code;
+	if (code == PN_ENOTFOUND && pn_lent_advise(err, notes->repo)) {
+		pn_error_context(err, "cannot read '%s'", ref);
+		return code;
+	}
 	why = *err;
 	if (code == PN_ENOTFOUND && !strcmp(ref, PN_NOTES_REF) &&
 	    !pn_repo_is_partial(notes->repo))

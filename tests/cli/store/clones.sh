@@ -114,6 +114,16 @@ check 'alternates lend the bodies' test \
 check 'bodies of alternates are read' exits 0 git perf show HEAD~2:0@i
 check 'an add builds upon bodies of alternates' adds
 
+must git clone -q --shared ../repo ../lent
+must git -C ../lent fetch -q origin refs/notes/perf:refs/notes/perf
+must mv ../repo ../moved
+check 'a clone whose lender was moved' exits 128 git -C ../lent perf log
+lender=$(cat ../lent/.git/objects/info/alternates)
+check 'a lender that was moved is named, and where' mentions err \
+	"^fatal: cannot read 'refs/notes/perf': .*: '$lender', which '.*/lent/.git/objects/info/alternates' names, is not there: "
+must mv ../moved ../repo
+check 'a clone whose lender is back' exits 0 git -C ../lent perf log
+
 must git clone -q --separate-git-dir "$scratch/elsewhere.git" ../repo ../apart
 cd ../apart || exit 1
 fetch_notes
