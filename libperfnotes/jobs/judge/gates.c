@@ -229,10 +229,10 @@ static int read_usual(struct pn_gates *out, struct pn_repo *repo,
 		      struct pn_error *err)
 {
 	char *text = NULL;
-	int code = pn_repo_config(&text, repo, "perf.minEffect", err);
+	int code = pn_repo_config(&text, repo, PN_GATES_EFFECT, err);
 
 	if (!code && text && pn_gates_effect(&out->usual, text, err))
-		code = pn_error_context(err, "perf.minEffect");
+		code = pn_error_context(err, PN_GATES_EFFECT);
 	free(text);
 	return code;
 }

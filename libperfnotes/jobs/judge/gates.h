@@ -12,6 +12,8 @@
 #include "vcs/repo.h"
 
 #define PN_GATES_MAX 256 /* sections */
+/* Of git's configuration: of what no section says a least effect. */
+#define PN_GATES_EFFECT "perf.minEffect"
 
 /* One section; what it does not say is as in struct pn_course_rule. */
 struct pn_gate {

@@ -85,16 +85,20 @@ void pn_past_marks_release(struct pn_past_marks *past)
  */
 #define NONE UINT32_MAX
 /* Another one where the same notes are judged in another way. */
-#define RULES "3"
+#define RULES "4"
 
 /* All that a judgement is made of. False where that is not known. */
 static bool key_of(struct pn_oid *out, struct pn_repo *repo,
 		   const struct pn_notes *notes, const struct pn_oid *commit)
 {
 	struct pn_buf bytes = {0};
-	bool known = !pn_repo_is_shallow(repo);
+	char *usual = NULL;
+	bool known = !pn_repo_is_shallow(repo) &&
+		     !pn_repo_config(&usual, repo, PN_GATES_EFFECT, NULL);
 
-	pn_buf_printf(&bytes, "%s " RULES "\n", pn_version());
+	pn_buf_printf(&bytes, "%s " RULES " %s\n", pn_version(),
+		      usual ? usual : "");
+	free(usual);
 	pn_buf_add(&bytes, commit->bytes, PN_OID_BYTES);
 	pn_buf_add(&bytes, pn_notes_tip(notes)->bytes, PN_OID_BYTES);
 	known = known && !pn_gates_bytes(&bytes, repo, NULL);

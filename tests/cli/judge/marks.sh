@@ -37,6 +37,10 @@ regressions()
 must git tag -d v1.0 >"$out"
 count=$(grep -c worse "$scratch/known")
 check 'without a tag status counts all regressions' is "$(regressions)" "$count confirmed regressions"
+must git config perf.minEffect 50%
+check 'status judges by the least effect of the configuration, as log does' is "$(regressions)" ''
+must git config --unset perf.minEffect
+check 'without it they count again' is "$(regressions)" "$count confirmed regressions"
 must git tag v0.5 "$(sed -n 13p "$series/series.tsv" | cut -f 2)"
 check 'status counts the regressions since a tag' is "$(regressions)" "$((count - 1)) confirmed regressions since v0.5"
 check 'JSON has the number of regressions' is "$(git perf status --json | jq -c '[.regressions, .since_tag]')" \
