@@ -183,30 +183,43 @@ static double sd_in_segments(const struct past *p, double run_noise)
 /* What is known of a commit before its past is looked at. */
 struct prior {
 	double variance, df;
+	bool few; /* nothing but few commits tells what they differ by */
 };
 
-/* By the runs of a commit or sessions of one. Where there is neither, by the
- * few commits that there are, plainly: of three the robust variance is that of
- * two, and what lies far apart would be taken for sure. */
+/*
+ * By sessions of one commit, or by its runs. Runs say nothing of what one
+ * session differs from the next by: until enough commits do, the past's own
+ * spread counts where it is larger. Of few that is the plain one: of three the
+ * robust variance is that of two, and what lies far apart would be taken for
+ * sure.
+ */
 static struct prior find_prior(const struct past *p, double run_noise,
 			       double sd_prior)
 {
 	struct prior prior = {fmax(run_noise, sd_prior * sd_prior),
-			      PRIOR_WEIGHT};
+			      PRIOR_WEIGHT, false};
 	struct rest rest;
-	double squares = 0;
+	double squares = 0, spread;
 	size_t i, df;
 
-	if (prior.variance > 0)
+	if (sd_prior > 0)
 		return prior;
 	find_rest(&rest, p);
 	df = rest.n - rest.segments;
+	prior.few = df < LEAST_ERRORS;
+	if (prior.variance > 0 && !prior.few)
+		return prior;
 	for (i = 0; i < rest.n; i++)
 		squares += rest.values[i] * rest.values[i];
+	if (df >= FEW)
+		spread = biweight(rest.values, rest.n, rest.segments);
+	else
+		spread = df ? squares / (double)df : 0;
+	if (spread < prior.variance)
+		return prior;
+	prior.variance = spread;
 	if (df < FEW)
-		return (struct prior){df ? squares / (double)df : 0,
-				      fmin((double)df, PRIOR_WEIGHT)};
-	prior.variance = biweight(rest.values, rest.n, rest.segments);
+		prior.df = fmin((double)df, PRIOR_WEIGHT);
 	return prior;
 }
 
@@ -287,6 +300,15 @@ static void find_sd(struct pn_latest *out, const double *errors,
 	out->sd = fmax(sqrt(variance), o->min_effect / 8);
 }
 
+/* By how many standard errors a change is off that is flagged in 95 of 100
+ * cases. Few commits hardly know their deviation, nor what is far from it. */
+static double flag_and_power(const struct prior *prior, double df)
+{
+	return prior->few ? pn_stats_t_critical(0.02, df) +
+				    pn_stats_t_critical(0.1, df)
+			  : FLAG_AND_POWER;
+}
+
 /* What a comparison of builds begins with. */
 static void find_duel(struct pn_latest *out, const struct pn_latest_options *o)
 {
@@ -320,7 +342,7 @@ static void compare(struct pn_latest *out, const struct past *p, double head,
 	out->p = z > 0 ? out->p_slower : pn_stats_t_upper(-out->t, out->df);
 	rank(out, errors, z / wider);
 	out->flagged = z > 0 && out->p <= o->flag_p && out->rank <= FLAG_RANK;
-	out->least_effect = expm1(FLAG_AND_POWER * out->se);
+	out->least_effect = expm1(flag_and_power(prior, out->df) * out->se);
 	out->verdict = judge(out, z / wider, o);
 	find_duel(out, o);
 }

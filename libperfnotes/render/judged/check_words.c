@@ -92,8 +92,19 @@ void pn_check_seen(struct pn_buf *out, const struct pn_judge_row *row)
 	/* a confirmed change was seen: its interval says how well */
 	if (isnan(row->least_effect) || pn_judge_direction(row->verdict))
 		return;
+	if (row->least_effect >= 9) { /* as a change of that size is shown */
+		pn_buf_printf(out, "x%.0f", 1 + row->least_effect);
+		return;
+	}
 	add_percent(out, row->least_effect, false);
 	pn_buf_add_byte(out, '%');
+}
+
+/* Even twice as much would not be noticed, and nobody asked for that. */
+static bool tells_little(const struct pn_judge_row *row)
+{
+	return row->noise > 0 && row->least_effect >= 1 &&
+	       row->least_effect > row->min_effect;
 }
 
 bool pn_check_is_change(const struct pn_judge_row *row)
@@ -201,11 +212,14 @@ void pn_check_sentence(struct pn_buf *out, const struct pn_judge_report *report,
 	}
 	switch (row->verdict) {
 	case PN_VERDICT_NO_CHANGE:
-		pn_buf_add_text(out, " did not change");
-		if (!isnan(row->least_effect)) {
-			pn_buf_add_text(out, " by more than ");
-			pn_check_seen(out, row);
-		}
+		if (tells_little(row))
+			pn_buf_add_text(out, " varies too much to tell a "
+					     "change by less than ");
+		else if (isnan(row->least_effect))
+			pn_buf_add_text(out, " did not change");
+		else
+			pn_buf_add_text(out, " did not change by more than ");
+		pn_check_seen(out, row);
 		break;
 	case PN_VERDICT_NOT_IN_BASELINE:
 	case PN_VERDICT_NOT_IN_TARGET:

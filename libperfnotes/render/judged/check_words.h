@@ -20,7 +20,7 @@ void pn_check_sentence(struct pn_buf *out, const struct pn_judge_report *report,
 void pn_check_totals(struct pn_buf *out, const struct pn_judge_report *report);
 /* "HEAD (1234567890, subject) and its past", "... and main". */
 void pn_check_title(struct pn_buf *out, const struct pn_judge_report *report);
-/* "+8.3%", "[+7.1, +9.6]", "1.4%"; nothing where it is not known. */
+/* "+8.3%", "[+7.1, +9.6]", "1.4%" or "x14"; nothing where it is not known. */
 void pn_check_change(struct pn_buf *out, const struct pn_judge_row *row);
 void pn_check_interval(struct pn_buf *out, const struct pn_judge_row *row);
 void pn_check_seen(struct pn_buf *out, const struct pn_judge_row *row);

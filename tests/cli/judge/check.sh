@@ -257,3 +257,18 @@ check 'nothing says that it is new or gone' not mentions out 'not measured'
 check 'JSON has the reason' is \
 	"$(git perf check --json | jq -c '[.verdicts[] | [.verdict, .reason]]')" \
 	'[["NotInTarget",null],["NotInBaseline","other unit"]]'
+
+# 10. Three commits that have nothing in common: no sentence says what tells
+# nothing.
+must git init -q -b main ../wild
+cd ../wild || exit 1
+for n in 10 3 22 800; do
+	commit "$n"
+	printf '[{"name": "wall", "unit": "ms", "value": %s}]' $n >"$scratch/wild.json"
+	must git perf add --format=customSmallerIsBetter --name=wild "$scratch/wild.json" 2>"$err"
+done
+check 'a past of all sizes is judged' exits 0 git perf check
+check 'a sentence says that such a past varies too much' mentions out \
+	'^wild varies too much to tell a change by less than x[0-9]+$'
+check 'nothing says that 80 times as much is no change' not mentions out 'did not change'
+check 'what would be seen is told as a change is' mentions out '^NoChange .* x89 .* x[0-9]+$'
