@@ -238,7 +238,8 @@ static void take_latest(struct pn_judge_row *row,
 	row->p = fmin(1, 2 * l->p);
 	row->n[0] = l->base;
 	row->noise = l->sd;
-	row->least_effect = l->least_effect;
+	/* nor would be what is asked to be none */
+	row->least_effect = fmax(l->least_effect, row->min_effect);
 	row->flagged = l->flagged;
 	row->delta = l->delta;
 	row->start = l->start;

@@ -132,3 +132,18 @@ rules '[metric "size"]' 'minDelta = 3kB'
 check '4 kB are more than 3' exits 1 git perf check
 rules '[metric "size"]' 'minDelta = 5 kB'
 check '4 kB are less than 5' exits 0 git perf check
+
+# What is asked to be no change is none that would have been seen.
+must git init -q -b main ../times
+cd ../times || exit 1
+for n in 100 101 99 100 102 100 130; do
+	commit "$n"
+	printf '[{"name": "wall", "unit": "ms", "value": %s}]' "$n" >"$scratch/time.json"
+	must git perf add --format=customSmallerIsBetter --name=timed "$scratch/time.json" 2>"$err"
+done
+rules '[metric "wall"]' 'minDelta = 31ms'
+check '30 ms more are less than 31' exits 0 git perf check
+check 'a sentence never names less than what a metric grew by' \
+	mentions out '^timed did not change by more than 31\.0%$'
+check '30 % more are less than a share of 50 %' exits 0 git perf check --min-effect=50% --json
+check 'the share that is asked for is what would be seen' json '.verdicts[] | [.verdict, .mde]' '["NoChange",0.5]'
