@@ -79,9 +79,12 @@ void pn_judge_exactly(struct pn_judge_row *row,
 	row->n[0] = past->commits[last].count;
 	row->noise = 0;
 	least = pn_judge_least(row, row->before);
-	row->min_effect =
-		row->before > 0 ? least / row->before : exact_share(row);
-	row->least_effect = row->min_effect;
+	row->min_effect = row->before < 0 || row->before > 0
+				  ? least / fabs(row->before)
+				  : exact_share(row);
+	/* an amount is no share of 0 */
+	if (row->before < 0 || row->before > 0 || !(row->min_delta > 0))
+		row->least_effect = row->min_effect;
 	row->from = 0;
 	row->to = past->numbers[last] - 1;
 	if (row->before > 0 && row->after >= 0) {

@@ -147,3 +147,17 @@ check 'a sentence never names less than what a metric grew by' \
 	mentions out '^timed did not change by more than 31\.0%$'
 check '30 % more are less than a share of 50 %' exits 0 git perf check --min-effect=50% --json
 check 'the share that is asked for is what would be seen' json '.verdicts[] | [.verdict, .mde]' '["NoChange",0.5]'
+
+# Amounts beside 0 and below it.
+must git init -q -b main ../zeros
+cd ../zeros || exit 1
+for n in 0 0 0 0 4; do
+	commit "$n"
+	printf '[{"name": "lost", "unit": "count", "value": %s}, {"name": "left", "unit": "count", "value": %s}]' \
+		"$n" $((n - 16)) >"$scratch/zero.json"
+	must git perf add --format=customSmallerIsBetter --name=zero "$scratch/zero.json" 2>"$err"
+done
+rules '[metric "*"]' 'minDelta = 5'
+check '4 more are less than 5, of 0 and of -16' exits 0 git perf check --verbose
+check '4 are not said to be less than a share of 0' says out 'zero: lost did not change'
+check 'of -16 they are less than 5 of 16' mentions out '^NoChange +zero +left +31\.2% '
