@@ -389,6 +389,7 @@ bool pn_lookup_is_path(const char *text)
 static bool is_like_revision(const char *text)
 {
 	return !strcmp(text, "HEAD") || !strcmp(text, "@") ||
+	       !strncmp(text, ":/", 2) ||
 	       (!pn_lookup_is_path(text) && strpbrk(text, "~^"));
 }
 
@@ -406,7 +407,7 @@ static int refuse_name(const struct pn_lookup *lookup, const char *text,
 			pn_lookup_is_path(text) ? ""
 						: ", and this is no git "
 						  "repository");
-	if (*text == ':')
+	if (*text == ':' && text[1] != '/')
 		return pn_error_set(err, PN_ENOTFOUND,
 				    "a revision is missing before '%s': "
 				    "HEAD%s is that of HEAD",

@@ -121,6 +121,10 @@ check 'a missing workload is named' mentions err \
 check 'nothing before the colon is refused' exits 128 git perf show :fib
 check 'a missing revision is named' says err \
 	"fatal: a revision is missing before ':fib': HEAD:fib is that of HEAD"
+check 'a text that no commit has is refused' exits 128 git perf show :/nobody
+check 'a text of no commit is not called a series that lacks its revision' says err "fatal: no such commit ':/nobody'"
+check 'a text that no commit has is refused by diff' exits 128 git perf diff HEAD :/nobody
+check 'diff names the text that no commit has' says err "fatal: no such commit ':/nobody'"
 check 'an unknown series is refused' exits 128 git perf show HEAD:fob
 check 'the series of the commit are named instead' says err \
 	"fatal: no profile 'fob' in the list of commit \
