@@ -118,7 +118,7 @@ static int set_key(struct pn_gate *gate, const char *key, const char *value,
 	if (!strcasecmp(key, "better"))
 		return set_better(&gate->better, value, err);
 	if (!strcasecmp(key, "mineffect"))
-		return set_share(&gate->rule.min_effect, value, err);
+		return pn_gates_effect(&gate->rule.min_effect, value, err);
 	if (!strcasecmp(key, "mindelta"))
 		return set_amount(&gate->rule.min_delta,
 				  &gate->rule.min_delta_unit, value, err);

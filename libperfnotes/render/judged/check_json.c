@@ -33,6 +33,13 @@ static void oid_member(struct pn_json_writer *w, const char *key,
 	pn_json_member(w, key, hex);
 }
 
+/* The least share that there is stands for none. */
+static void share_member(struct pn_json_writer *w, const char *key,
+			 double share)
+{
+	pn_json_member_double(w, key, share < 1e-300 ? 0 : share);
+}
+
 static void range_member(struct pn_json_writer *w,
 			 const struct pn_judge_report *report,
 			 const struct pn_judge_row *row)
@@ -105,9 +112,9 @@ static void row_json(struct pn_json_writer *w,
 	pn_json_uint(w, row->n[0]);
 	pn_json_uint(w, row->n[1]);
 	pn_json_close(w, ']');
-	pn_json_member_double(w, "noise", row->noise);
-	pn_json_member_double(w, "mde", row->least_effect);
-	pn_json_member_double(w, "min_effect", row->min_effect);
+	share_member(w, "noise", row->noise);
+	share_member(w, "mde", row->least_effect);
+	share_member(w, "min_effect", row->min_effect);
 	pn_json_member(w, "method", pn_judge_method_name(row->method));
 	pn_json_member_int(w, "past", (int64_t)row->past);
 	if (row->left_out)

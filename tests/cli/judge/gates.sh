@@ -161,3 +161,21 @@ rules '[metric "*"]' 'minDelta = 5'
 check '4 more are less than 5, of 0 and of -16' exits 0 git perf check --verbose
 check '4 are not said to be less than a share of 0' says out 'zero: lost did not change'
 check 'of -16 they are less than 5 of 16' mentions out '^NoChange +zero +left +31\.2% '
+
+# Any change counts: what begins a level is found there, too.
+must git init -q -b main ../any
+cd ../any || exit 1
+for n in 1000 1000 1000 1001 1001 1001; do
+	commit "$n"
+	printf '[{"name": "allocs", "unit": "count", "value": %s}]' "$n" >"$scratch/any.json"
+	must git perf add --format=customSmallerIsBetter --name=any "$scratch/any.json" 2>"$err"
+done
+rules '[metric "allocs"]' 'minEffect = 0'
+check 'a level is judged where any change counts' exits 0 git perf check --json
+check 'a share of 0 is told as 0, and what the level began with' json \
+	'.verdicts[] | [.verdict, .min_effect, .mde, .stands.ratio]' '["NoChange",0,0,1.001]'
+check 'status has the same regression' is "$(git perf status --json | jq .regressions)" 1
+rm .gitperf
+check 'an option of 0 is the same' exits 0 git perf check --json --min-effect=0
+check 'the share of an option is told as 0, too' json \
+	'.verdicts[] | [.verdict, .min_effect, .mde, .stands.ratio]' '["NoChange",0,0,1.001]'
