@@ -383,14 +383,13 @@ static int take_tips(struct pn_buf *tips, struct pn_repo *repo,
 		     const char *remote, const struct pn_buf *refs,
 		     struct pn_error *err)
 {
-	const unsigned char *at = refs->data, *end = at + refs->len;
+	const char *at = pn_buf_text(refs), *end = at + refs->len, *name;
 	struct pn_oid id;
-	const char *name;
 
 	while (at < end) {
 		memcpy(id.bytes, at, PN_OID_BYTES);
-		name = (const char *)at + PN_OID_BYTES;
-		at = (const unsigned char *)name + strlen(name) + 1;
+		name = at + PN_OID_BYTES;
+		at = name + strlen(name) + 1;
 		if (!pn_repo_has_object(repo, &id))
 			return pn_error_set(err, PN_EREFUSED,
 					    "'%s' has '%s', which is not here: "
