@@ -47,35 +47,18 @@ static inline void sip_word(struct sip *s, uint64_t word)
 	s->v0 ^= word;
 }
 
-/* The process's own: what one table hashed another one need not. */
-static uint64_t secret(void)
-{
-	static uint64_t key;
-	uint64_t known = __atomic_load_n(&key, __ATOMIC_RELAXED);
-
-	while (!known) {
-		uint64_t drawn = pn_hash_random();
-
-		if (__atomic_compare_exchange_n(&key, &known, drawn, false,
-						__ATOMIC_RELAXED,
-						__ATOMIC_RELAXED))
-			known = drawn;
-	}
-	return known;
-}
-
 /*
- * SipHash-1-3 (Aumasson & Bernstein, 2012) with a secret: strings come from
- * hostile files, and without one, or with a hash that only multiplies, a file
- * could make all of them collide.
+ * SipHash-1-3 (Aumasson & Bernstein, 2012) with a key of each table's own:
+ * strings come from hostile files, and without a secret, or with a hash that
+ * only multiplies, a file could make all of them collide.
  */
-static uint32_t hash_bytes(const void *bytes, size_t len)
+static uint32_t hash_bytes(const struct pn_strtab *tab, const void *bytes,
+			   size_t len)
 {
-	uint64_t key = secret();
-	struct sip s = {key ^ UINT64_C(0x736f6d6570736575),
-			~key ^ UINT64_C(0x646f72616e646f6d),
-			key ^ UINT64_C(0x6c7967656e657261),
-			~key ^ UINT64_C(0x7465646279746573)};
+	struct sip s = {tab->key[0] ^ UINT64_C(0x736f6d6570736575),
+			tab->key[1] ^ UINT64_C(0x646f72616e646f6d),
+			tab->key[0] ^ UINT64_C(0x6c7967656e657261),
+			tab->key[1] ^ UINT64_C(0x7465646279746573)};
 	const unsigned char *p = bytes;
 	uint64_t word, last = (uint64_t)len << 56;
 
@@ -146,11 +129,13 @@ static void begin_hashing(struct pn_strtab *tab)
 {
 	size_t i, slot_count = 64;
 
+	tab->key[0] = pn_hash_random();
+	tab->key[1] = ~tab->key[0];
 	if (!tab->count)
 		append(tab, "", 0, 0);
 	for (i = 0; i < tab->count; i++)
 		tab->items[i].hash =
-			hash_bytes(tab->items[i].data, tab->items[i].len);
+			hash_bytes(tab, tab->items[i].data, tab->items[i].len);
 	while (slot_count < tab->count * 2)
 		slot_count *= 2;
 	rehash(tab, slot_count);
@@ -165,16 +150,16 @@ uint32_t pn_strtab_append(struct pn_strtab *tab, const void *bytes, size_t len)
 	return append(tab, bytes, len, 0);
 }
 
-static uint32_t add_hashed(struct pn_strtab *tab, const void *bytes, size_t len,
-			   uint32_t hash)
+uint32_t pn_strtab_add(struct pn_strtab *tab, const void *bytes, size_t len)
 {
-	uint32_t id;
+	uint32_t hash, id;
 	size_t at;
 
 	if (!tab->slots)
 		begin_hashing(tab);
 	if (len >= UINT32_MAX || tab->count >= UINT32_MAX - 1)
 		pn_alloc_failed(len);
+	hash = hash_bytes(tab, bytes, len);
 	at = slot_of(tab, bytes, len, hash);
 	if (tab->slots[at])
 		return tab->slots[at] - 1;
@@ -185,17 +170,9 @@ static uint32_t add_hashed(struct pn_strtab *tab, const void *bytes, size_t len,
 	return id;
 }
 
-uint32_t pn_strtab_add(struct pn_strtab *tab, const void *bytes, size_t len)
-{
-	return add_hashed(tab, bytes, len, hash_bytes(bytes, len));
-}
-
 uint32_t pn_strtab_add_from(struct pn_strtab *tab, const struct pn_strtab *from,
 			    uint32_t id)
 {
-	if (from->slots && id < from->count)
-		return add_hashed(tab, from->items[id].data,
-				  from->items[id].len, from->items[id].hash);
 	return pn_strtab_add(tab, pn_strtab_text(from, id),
 			     pn_strtab_len(from, id));
 }
@@ -228,7 +205,7 @@ int pn_strtab_find(uint32_t *out, const struct pn_strtab *tab,
 
 	if (!tab->slots)
 		return find_unhashed(out, tab, bytes, len);
-	at = slot_of(tab, bytes, len, hash_bytes(bytes, len));
+	at = slot_of(tab, bytes, len, hash_bytes(tab, bytes, len));
 	if (!tab->slots[at])
 		return 0;
 	*out = tab->slots[at] - 1;

@@ -23,6 +23,7 @@ struct pn_strtab {
 	size_t count, cap;
 	uint32_t *slots; /* id + 1, 0 is free; a power of two; NULL: not yet */
 	size_t slot_count;
+	uint64_t key[2]; /* of the hash: 64 random bits */
 };
 
 void pn_strtab_release(struct pn_strtab *tab);

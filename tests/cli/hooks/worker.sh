@@ -442,14 +442,16 @@ cost 1300
 drain
 check 'nothing is noted unless that is asked for' test ! -e .git/perf/slower
 must git config perf.hookNote true
-cost 1700
+# The level of 1001, 1000, 1001 and 1300 is within these: +592 to +800 %. As it
+# varies so much, less is not said to be worse.
+cost 9000
 drain
 check 'the worker says what got worse' mentions err \
-	"^$(git rev-parse --short=10 HEAD) (may have )?got worse: cost/command allocations \+[3-7][0-9]\.[0-9] %"
+	"^$(git rev-parse --short=10 HEAD) (may have )?got worse: cost/command allocations \+(59[2-9]|[67][0-9]{2})\.[0-9] %"
 worse=$(git rev-parse --short=10 HEAD)
 cost 1702
 check 'the next hook says what got worse' mentions err \
-	"^ *$worse (may have )?got worse: cost/command allocations \+[3-7][0-9]\.[0-9] %"
+	"^ *$worse (may have )?got worse: cost/command allocations \+(59[2-9]|[67][0-9]{2})\.[0-9] %"
 cost 1703
 check 'what the hook said is said once' is "$(cat "$err")" ''
 git config perf.hookNote maybe
