@@ -9,6 +9,7 @@
 #include "vcs/notes/epoch.h"
 #include "vcs/notes/moves.h"
 #include "vcs/notes/stage.h"
+#include "vcs/walk/reach.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -26,6 +27,15 @@ struct lost {
 	struct pn_notes *notes;
 	struct pn_strtab meant; /* ids of what went on purpose */
 	char by[PN_OID_HEX + 1];
+};
+
+/* A move of which both tips can be read. */
+struct way {
+	const struct pn_notes_move *move;
+	struct pn_notes *then, *behind;
+	bool alone;   /* one note changed */
+	bool weighed; /* is_meant is known */
+	bool is_meant;
 };
 
 static const char bring[] =
@@ -104,34 +114,78 @@ static bool has_id(const struct pn_strtab *ids, const char *id)
 	return pn_strtab_find(&found, ids, id, PN_ENTRY_ID_HEX);
 }
 
-/* What `notes` lack of a note of `then`: each line is told where they are those
- * of today, and otherwise went on purpose. So did what a tombstone of them
- * names, which the tips of before may have without it. */
-static void look_at_note(struct lost *l, struct pn_notes *then,
-			 struct pn_notes *notes, const struct pn_oid *commit)
+/* Whether what a move left out of a note went on purpose. That takes a walk
+ * over the history: it is asked only where something lacks. */
+static bool is_meant(struct lost *l, struct way *way,
+		     const struct pn_oid *commit)
 {
-	struct pn_lost_note note = {*pn_notes_tip(then), *commit};
-	struct pn_strtab *told = &l->report->lost;
+	const struct pn_notes_move *m = way->move;
+
+	if (m->prunes)
+		return !pn_repo_has_object(l->repo, commit);
+	if (!way->weighed && m->by_notes)
+		way->is_meant = m->removes && way->alone;
+	else if (!way->weighed)
+		way->is_meant =
+			pn_reach_may_be_from(l->repo, &m->to, &m->from) ||
+			(m->silent &&
+			 pn_reach_may_be_from(l->repo, &m->from, &m->to));
+	way->weighed = true;
+	return way->is_meant;
+}
+
+/* One that is not yet known; a line that was copied from another commit is a
+ * fault where it is there. */
+static bool is_news(const struct lost *l, const struct pn_oid *commit,
+		    const struct pn_entry *e)
+{
+	return (e->kind != PN_ENTRY_PROFILE ||
+		pn_oid_equal(&e->commit, commit)) &&
+	       !has_id(&l->meant, e->id) && !has_id(&l->report->lost, e->id);
+}
+
+static void note_line(struct lost *l, bool meant, const struct pn_oid *commit,
+		      const struct pn_entry *e)
+{
+	if (!meant)
+		tell_line(l, commit, e);
+	pn_strtab_add(meant ? &l->meant : &l->report->lost, e->id,
+		      PN_ENTRY_ID_HEX);
+	if (e->kind == PN_ENTRY_DEL)
+		pn_strtab_add(&l->meant, e->target, PN_ENTRY_ID_HEX);
+}
+
+/* What today's notes lack of one of before: each line is told, or went on
+ * purpose where it is not behind the move, either. So did what a tombstone of
+ * them names, which the tips of before may have without it. */
+static void look_at_note(struct lost *l, struct way *way,
+			 const struct pn_oid *commit)
+{
+	struct pn_lost_note note = {*pn_notes_tip(way->then), *commit};
+	size_t i = 0, count, before = l->report->lost.count;
 	struct pn_buf ours = {0}, lines = {0};
 	const struct pn_entry *all;
 	struct pn_arena arena = {0};
-	size_t i, count, before = told->count;
+	bool meant;
 
-	find_lines(&lines, &ours, notes, then, commit);
+	find_lines(&lines, &ours, l->notes, way->then, commit);
 	pn_entries_parse_all(&all, &count, &arena, pn_buf_text(&lines),
 			     lines.len);
-	for (i = 0; i < count; i++) {
-		if (has_id(&l->meant, all[i].id) || has_id(told, all[i].id))
-			continue;
-		if (notes == l->notes)
-			tell_line(l, commit, &all[i]);
-		pn_strtab_add(notes == l->notes ? told : &l->meant, all[i].id,
-			      PN_ENTRY_ID_HEX);
-		if (all[i].kind == PN_ENTRY_DEL)
-			pn_strtab_add(&l->meant, all[i].target,
-				      PN_ENTRY_ID_HEX);
+	while (i < count && !is_news(l, commit, &all[i]))
+		i++;
+	meant = i < count && is_meant(l, way, commit);
+	if (meant) {
+		pn_buf_clear(&lines);
+		pn_buf_clear(&ours);
+		find_lines(&lines, &ours, way->behind, way->then, commit);
+		pn_entries_parse_all(&all, &count, &arena, pn_buf_text(&lines),
+				     lines.len);
+		i = 0;
 	}
-	if (told->count > before)
+	for (; i < count; i++)
+		if (is_news(l, commit, &all[i]))
+			note_line(l, meant, commit, &all[i]);
+	if (l->report->lost.count > before)
 		pn_buf_add(&l->report->to_bring, &note, sizeof(note));
 	pn_arena_release(&arena);
 	pn_buf_release(&lines);
@@ -151,28 +205,26 @@ static bool open_here(struct pn_notes **out, struct lost *l,
 }
 
 /* The notes that a move has changed. Tips of which objects are gone, or that
- * are of a later version, say nothing. `git notes remove` of one note that has
- * changed no other was done to what was there. */
+ * are of a later version, say nothing. */
 static void look_at_move(struct lost *l, const struct pn_notes_move *move)
 {
-	struct pn_notes *then = NULL, *behind = NULL;
+	struct way way = {.move = move};
 	struct pn_buf commits = {0};
 	struct pn_oid commit;
-	bool meant;
 	size_t at;
 
 	pn_oid_hex(l->by, &move->to);
-	if (open_here(&then, l, &move->from) &&
-	    open_here(&behind, l, &move->to) &&
-	    pn_notes_differing(&commits, then, behind, NULL))
+	if (open_here(&way.then, l, &move->from) &&
+	    open_here(&way.behind, l, &move->to) &&
+	    pn_notes_differing(&commits, way.then, way.behind, NULL))
 		pn_buf_clear(&commits);
-	meant = move->undoes || (move->removes && commits.len == PN_OID_BYTES);
+	way.alone = commits.len == PN_OID_BYTES;
 	for (at = 0; at < commits.len; at += PN_OID_BYTES) {
 		memcpy(commit.bytes, commits.data + at, PN_OID_BYTES);
-		look_at_note(l, then, meant ? behind : l->notes, &commit);
+		look_at_note(l, &way, &commit);
 	}
-	pn_notes_free(then);
-	pn_notes_free(behind);
+	pn_notes_free(way.then);
+	pn_notes_free(way.behind);
 	pn_buf_release(&commits);
 }
 

@@ -5,12 +5,13 @@
 #include "base/file.h"
 #include "vcs/git.h"
 #include "vcs/notes/snapshot.h"
-#include "vcs/walk/reach.h"
 
 #include <string.h>
 
 #define LOG_MAX ((uint64_t)256 << 20)
-#define REMOVES "notes: Notes removed by 'git notes remove'"
+#define BY_NOTES "notes: "
+#define REMOVES BY_NOTES "Notes removed by 'git notes "
+#define PRUNES REMOVES "prune'"
 #define IDS_LEN (2 * PN_OID_HEX + 2)
 
 static bool begins(const char *text, size_t len, const char *with)
@@ -19,8 +20,7 @@ static bool begins(const char *text, size_t len, const char *with)
 }
 
 /* Of a line, without its line feed: a move of others. */
-static bool is_foreign(struct pn_notes_move *out, struct pn_repo *repo,
-		       const char *line, size_t len)
+static bool is_foreign(struct pn_notes_move *out, const char *line, size_t len)
 {
 	const char *why = memchr(line, '\t', len);
 	size_t left = why ? len - (size_t)(++why - line) : 0;
@@ -33,10 +33,10 @@ static bool is_foreign(struct pn_notes_move *out, struct pn_repo *repo,
 	if (begins(why, left, PN_NOTES_SUBJECT) ||
 	    begins(why, left, PN_NOTES_CUT_SUBJECT))
 		return false;
-	out->removes = begins(why, left, REMOVES);
-	out->undoes = !left && pn_repo_has_object(repo, &out->from) &&
-		      pn_repo_has_object(repo, &out->to) &&
-		      pn_reach_may_be_from(repo, &out->from, &out->to);
+	out->by_notes = begins(why, left, BY_NOTES);
+	out->prunes = begins(why, left, PRUNES);
+	out->removes = !out->prunes && begins(why, left, REMOVES);
+	out->silent = !left;
 	return true;
 }
 
@@ -45,7 +45,7 @@ int pn_notes_moves(struct pn_buf *out, struct pn_notes *notes,
 {
 	struct pn_buf path = {0}, text = {0};
 	const char *start, *line, *end;
-	struct pn_notes_move move = {.undoes = false};
+	struct pn_notes_move move = {.silent = false};
 	size_t count = 0;
 	int code;
 
@@ -57,7 +57,7 @@ int pn_notes_moves(struct pn_buf *out, struct pn_notes *notes,
 			end--;
 		for (line = end; line > start && line[-1] != '\n';)
 			line--;
-		if (!is_foreign(&move, notes->repo, line, (size_t)(end - line)))
+		if (!is_foreign(&move, line, (size_t)(end - line)))
 			continue;
 		pn_buf_add(out, &move, sizeof(move));
 		if (++count == PN_NOTES_MOVES_MAX)

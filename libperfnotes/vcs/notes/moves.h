@@ -10,8 +10,10 @@
 
 struct pn_notes_move {
 	struct pn_oid from, to;
-	bool removes; /* by `git notes remove` */
-	bool undoes;  /* by hand, without a word, to a commit of before */
+	bool by_notes; /* by a `git notes` of this repository */
+	bool removes;  /* which took notes out: remove, or edit to nothing */
+	bool prunes;   /* `git notes prune` */
+	bool silent;   /* without a word, as `git update-ref` by hand */
 };
 
 #define PN_NOTES_MOVES_MAX 10000

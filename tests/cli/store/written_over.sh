@@ -122,6 +122,60 @@ check 'what no log has is no fault' exits 0 git perf fsck
 must cp "$scratch/log" .git/logs/refs/notes/perf
 check 'objects that are gone are passed over' exits 0 git perf fsck
 
+# git's own commands take notes out: in an editor, those of commits that are
+# gone, or in another clone, from which a plain fetch brings it.
+must git init -q -b main ../own
+cd ../own || exit 1
+for n in one two three four; do
+	commit $n
+	add $n HEAD
+done
+printf 'main;theirs 4\n' >../theirs
+must env GIT_EDITOR='sh -c ": >\$1" -' git notes --ref=perf edit HEAD~2 2>"$err"
+check 'a note that was edited to nothing is no fault' exits 0 git perf fsck
+must git reset -q --hard HEAD~2
+must git reflog expire --expire=now HEAD main
+must git update-ref -d ORIG_HEAD
+must git gc -q --prune=now
+must git notes --ref=perf prune
+check 'git notes prune took out two notes' is "$(git notes --ref=perf list | wc -l)" 1
+check 'git notes prune is no fault' exits 0 git perf fsck
+must git clone -q . ../theirs.clone
+must git -C ../theirs.clone fetch -q origin refs/notes/perf:refs/notes/perf
+must git -C ../theirs.clone notes --ref=perf remove HEAD~1 2>"$err"
+must git -C ../theirs.clone perf add -m HEAD ../theirs 2>"$err"
+must git fetch -q ../theirs.clone refs/notes/perf:refs/notes/perf
+check 'what others took out is no fault behind a fetch' exits 0 git perf fsck
+must git -C ../theirs.clone update-ref refs/notes/perf refs/notes/perf~1
+add here HEAD
+must git fetch -q ../theirs.clone +refs/notes/perf:refs/notes/perf
+check 'a fetch by force is a fault' exits 1 git perf fsck
+check 'a fetch by force is named' mentions out ": profile $id was here, "
+must git perf fsck --repair >"$out" 2>"$err"
+
+# A copied note is a fault; that it is gone is none, and it does not come back.
+add last HEAD~1
+git notes --ref=perf show HEAD >../keep
+{ cat ../keep && git notes --ref=perf show HEAD~1; } >../both
+must git notes --ref=perf add -f -F ../both HEAD 2>"$err"
+check 'a copied line is a fault' exits 1 git perf fsck
+must git notes --ref=perf add -f -F ../keep HEAD 2>"$err"
+check 'a copied line that is gone is no fault' exits 0 git perf fsck
+
+# A long reflog over a long history.
+from=$(git rev-parse refs/notes/perf)
+i=0
+while [ $i -lt 2000 ]; do
+	printf 'commit refs/notes/perf\ncommitter a <a@b> %d +0000\ndata 8\nperf: x\n' \
+		$((1800000000 + i))
+	[ $i -gt 0 ] || printf 'from %s\n' "$from"
+	i=$((i + 1))
+done | must git fast-import --quiet
+yes "$(git rev-parse refs/notes/perf) $from a <a@b> 1800000000 +0000" |
+	head -n 10000 >.git/logs/refs/notes/perf
+check 'a long reflog takes no walk for each move' exits 0 timeout 20 git perf fsck
+cd ../repo || exit 1
+
 # A partial clone has folders of before, but not their notes: nobody is asked
 # for them, neither for those of the clone that a plain fetch moves each time.
 must git init -q --bare -b main "$scratch/server"
