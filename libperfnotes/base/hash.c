@@ -18,6 +18,9 @@
 #include <openssl/sha.h>
 #include <stdlib.h>
 #include <string.h>
+#ifdef HAVE_GETAUXVAL
+#include <sys/auxv.h>
+#endif
 #include <unistd.h>
 
 void pn_hash_sha256(unsigned char out[32], const void *bytes, size_t len)
@@ -138,6 +141,23 @@ uint64_t pn_hash_random(void)
 
 	fill(&bits, 1);
 	return bits;
+}
+
+uint64_t pn_hash_secret(void)
+{
+	uint64_t bits = 0;
+#ifdef HAVE_GETAUXVAL
+	/* a pointer as a number; the hash tells nothing of these 16 bytes, by
+	 * which the C library guards its stack */
+	const void *given = (const void *)getauxval(AT_RANDOM);
+	unsigned char hash[32];
+
+	if (given) {
+		pn_hash_sha256(hash, given, 16);
+		memcpy(&bits, hash, sizeof(bits));
+	}
+#endif
+	return bits ? bits : pn_hash_random();
 }
 
 /* getentropy(3) gives at most 256 bytes. */

@@ -35,6 +35,9 @@ void pn_hash_sha1_end(unsigned char out[20], struct pn_hash_sha1 *hash);
 uint32_t pn_hash_crc32(uint32_t crc, const void *bytes, size_t len);
 /* 64 bits of a generator that the system seeds (getentropy). */
 uint64_t pn_hash_random(void);
+/* The same bits for the whole process where the system has given it some, else
+ * others each time: a secret of hash tables. */
+uint64_t pn_hash_secret(void);
 /* As many such numbers at once as one call to the system gives. */
 #define PN_HASH_RANDOMS 32
 void pn_hash_randoms(uint64_t out[PN_HASH_RANDOMS]);

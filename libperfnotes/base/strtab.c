@@ -48,9 +48,9 @@ static inline void sip_word(struct sip *s, uint64_t word)
 }
 
 /*
- * SipHash-1-3 (Aumasson & Bernstein, 2012) with a key of each table's own:
- * strings come from hostile files, and without a secret, or with a hash that
- * only multiplies, a file could make all of them collide.
+ * SipHash-1-3 (Aumasson & Bernstein, 2012) with a secret: strings come from
+ * hostile files, and without one, or with a hash that only multiplies, a file
+ * could make all of them collide.
  */
 static uint32_t hash_bytes(const struct pn_strtab *tab, const void *bytes,
 			   size_t len)
@@ -129,7 +129,7 @@ static void begin_hashing(struct pn_strtab *tab)
 {
 	size_t i, slot_count = 64;
 
-	tab->key[0] = pn_hash_random();
+	tab->key[0] = pn_hash_secret();
 	tab->key[1] = ~tab->key[0];
 	if (!tab->count)
 		append(tab, "", 0, 0);
@@ -150,17 +150,13 @@ uint32_t pn_strtab_append(struct pn_strtab *tab, const void *bytes, size_t len)
 	return append(tab, bytes, len, 0);
 }
 
-uint32_t pn_strtab_add(struct pn_strtab *tab, const void *bytes, size_t len)
+/* In a table that is hashed. */
+static uint32_t add_hashed(struct pn_strtab *tab, const void *bytes, size_t len,
+			   uint32_t hash)
 {
-	uint32_t hash, id;
-	size_t at;
+	size_t at = slot_of(tab, bytes, len, hash);
+	uint32_t id;
 
-	if (!tab->slots)
-		begin_hashing(tab);
-	if (len >= UINT32_MAX || tab->count >= UINT32_MAX - 1)
-		pn_alloc_failed(len);
-	hash = hash_bytes(tab, bytes, len);
-	at = slot_of(tab, bytes, len, hash);
 	if (tab->slots[at])
 		return tab->slots[at] - 1;
 	id = append(tab, bytes, len, hash);
@@ -170,11 +166,26 @@ uint32_t pn_strtab_add(struct pn_strtab *tab, const void *bytes, size_t len)
 	return id;
 }
 
+uint32_t pn_strtab_add(struct pn_strtab *tab, const void *bytes, size_t len)
+{
+	if (!tab->slots)
+		begin_hashing(tab);
+	if (len >= UINT32_MAX || tab->count >= UINT32_MAX - 1)
+		pn_alloc_failed(len);
+	return add_hashed(tab, bytes, len, hash_bytes(tab, bytes, len));
+}
+
 uint32_t pn_strtab_add_from(struct pn_strtab *tab, const struct pn_strtab *from,
 			    uint32_t id)
 {
-	return pn_strtab_add(tab, pn_strtab_text(from, id),
-			     pn_strtab_len(from, id));
+	const struct pn_str *s;
+
+	if (!tab->slots || !from->slots || tab->key[0] != from->key[0] ||
+	    id >= from->count || tab->count >= UINT32_MAX - 1)
+		return pn_strtab_add(tab, pn_strtab_text(from, id),
+				     pn_strtab_len(from, id));
+	s = &from->items[id];
+	return add_hashed(tab, s->data, s->len, s->hash);
 }
 
 uint32_t pn_strtab_add_text(struct pn_strtab *tab, const char *text)

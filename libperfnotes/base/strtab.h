@@ -23,14 +23,15 @@ struct pn_strtab {
 	size_t count, cap;
 	uint32_t *slots; /* id + 1, 0 is free; a power of two; NULL: not yet */
 	size_t slot_count;
-	uint64_t key[2]; /* of the hash: 64 random bits */
+	uint64_t key[2]; /* of the hash: pn_hash_secret */
 };
 
 void pn_strtab_release(struct pn_strtab *tab);
 /* The id of these bytes, added when new. A string has under 2^32 bytes. */
 uint32_t pn_strtab_add(struct pn_strtab *tab, const void *bytes, size_t len);
 uint32_t pn_strtab_add_text(struct pn_strtab *tab, const char *text);
-/* The id of the string that `from` has by that number. */
+/* The id of the string that `from` has by that number, which is not hashed
+ * again where both have one key. */
 uint32_t pn_strtab_add_from(struct pn_strtab *tab, const struct pn_strtab *from,
 			    uint32_t id);
 /* As pn_strtab_add for what is known not to be there: it is not looked for,
