@@ -42,7 +42,9 @@ static struct pn_retain_commit *find(const struct reach *r,
 {
 	struct pn_retain_commit key = {.id = *id};
 
-	return bsearch(&key, r->commits, r->count, sizeof(key), by_id);
+	return r->count
+		       ? bsearch(&key, r->commits, r->count, sizeof(key), by_id)
+		       : NULL;
 }
 
 static void mark_reached(struct reach *r, const struct pn_walked *walked)
