@@ -147,8 +147,9 @@ uint64_t pn_hash_secret(void)
 {
 	uint64_t bits = 0;
 #ifdef HAVE_GETAUXVAL
-	/* a pointer as a number; the hash tells nothing of these 16 bytes, by
-	 * which the C library guards its stack */
+	/* A pointer as a number; the hash tells nothing of these 16 bytes, by
+	 * which the C library guards its stack.
+	 * NOLINTNEXTLINE(performance-no-int-to-ptr) */
 	const void *given = (const void *)getauxval(AT_RANDOM);
 	unsigned char hash[32];
 
