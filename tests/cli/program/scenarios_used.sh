@@ -5,25 +5,8 @@
 # the noise of a machine before anything is judged, is --selfcheck in
 # judge/duel.sh.
 . "$(dirname "$0")/../lib.sh"
+. "$root/tests/cli/judge/lib.sh"
 need jq python3
-
-# fresh NAME: an empty repository
-fresh()
-{
-	must git init -q -b main "$scratch/$1"
-	cd "$scratch/$1" || exit 1
-}
-
-# figures METRIC=VALUE...: of one run, at HEAD; less is better
-figures()
-{
-	for figure in "$@"; do
-		printf '{"name": "%s", "unit": "count", "value": %s}\n' \
-			"${figure%=*}" "${figure#*=}"
-	done | jq -s . >"$scratch/figures.json"
-	must git perf add --format=customSmallerIsBetter --name=prog \
-		"$scratch/figures.json" 2>"$scratch/said"
-}
 
 # metrics of the commits that a log shows, newest first: VALUE...
 values()
