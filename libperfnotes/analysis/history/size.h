@@ -24,6 +24,17 @@ struct pn_size_row {
 	struct pn_size_part bodies;
 };
 
+/* What a row of a tree is a part of at this depth, the row itself at its own;
+ * `rows` are all. */
+static inline const struct pn_size_row *
+pn_size_row_at(const struct pn_size_row *rows, const struct pn_size_row *row,
+	       size_t depth)
+{
+	while (row->depth > depth)
+		row = &rows[row->up - 1];
+	return row;
+}
+
 struct pn_size {
 	struct pn_size_part notes, bodies; /* of the newest state */
 	struct pn_size_part packed, loose; /* the same by where they lie */

@@ -252,15 +252,6 @@ struct ordered {
 	const struct pn_size_row *row, *all;
 };
 
-static const struct pn_size_row *at_depth(const struct ordered *o, size_t depth)
-{
-	const struct pn_size_row *row = o->row;
-
-	while (row->depth > depth)
-		row = &o->all[row->up - 1];
-	return row;
-}
-
 /* The largest of a branch first, each before its parts. */
 static int by_branch(const void *a, const void *b)
 {
@@ -270,10 +261,11 @@ static int by_branch(const void *a, const void *b)
 	uint64_t m, n;
 
 	while (depth < p->depth && depth < q->depth &&
-	       at_depth(x, depth) == at_depth(y, depth))
+	       pn_size_row_at(x->all, x->row, depth) ==
+		       pn_size_row_at(y->all, y->row, depth))
 		depth++;
-	p = at_depth(x, depth);
-	q = at_depth(y, depth);
+	p = pn_size_row_at(x->all, x->row, depth);
+	q = pn_size_row_at(y->all, y->row, depth);
 	if (p == q)
 		return x->row->depth < y->row->depth ? -1 : 1;
 	m = p->bodies.disk + p->lines;

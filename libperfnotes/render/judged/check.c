@@ -468,11 +468,11 @@ static void left_out(struct pn_sink *out, const struct pn_judge_report *report)
 	if (text.len)
 		line(out, &text, out->palette.dim);
 	pn_buf_clear(&text);
-	if (report->shallow)
+	if (report->shallow) {
 		pn_buf_add_text(&text, "\"git fetch --unshallow\" gets the "
 				       "past that this clone has not");
-	if (text.len)
 		line(out, &text, out->palette.dim);
+	}
 	pn_buf_release(&text);
 }
 

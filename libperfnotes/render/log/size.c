@@ -91,16 +91,12 @@ void pn_size_text(struct pn_buf *out, const struct pn_size *size,
 static void add_path_json(struct pn_json_writer *w, const struct pn_size *size,
 			  const struct pn_size_row *row)
 {
-	const struct pn_size_row *at;
 	size_t depth;
 
 	pn_json_key(w, "path");
 	pn_json_open(w, '[');
-	for (depth = 0; depth <= row->depth; depth++) {
-		for (at = row; at->depth > depth;)
-			at = &size->rows[at->up - 1];
-		pn_json_string(w, at->name);
-	}
+	for (depth = 0; depth <= row->depth; depth++)
+		pn_json_string(w, pn_size_row_at(size->rows, row, depth)->name);
 	pn_json_close(w, ']');
 }
 
