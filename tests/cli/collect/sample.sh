@@ -500,9 +500,10 @@ until has_main || [ $((tries += 1)) -gt 1000 ]; do
 	must tell snapshot
 done
 check 'a snapshot is taken while the program runs' has_main
-# All this may take less than what the first view waits for.
+# All this may take less than what the first view waits for, and the snapshots
+# are told there, too.
 tries=0
-until [ -s "$scratch/live" ] || [ $((tries += 1)) -gt 1000 ]; do
+until mentions live '(flat|no sample yet)' || [ $((tries += 1)) -gt 1000 ]; do
 	sleep .01
 done
 check 'the sampler is stopped from outside' exits 0 tell stop
