@@ -1,8 +1,9 @@
-/* Strings by number: open addressing over an arena. */
+/* Strings by number: their bytes in an arena, an index of their hashes. */
 #include "base/strtab.h"
 
 #include "base/alloc.h"
 #include "base/hash.h"
+#include "base/slots.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +14,8 @@ void pn_strtab_release(struct pn_strtab *tab)
 		return;
 	pn_arena_release(&tab->arena);
 	free(tab->items);
+	if (tab->slots)
+		pn_slots_release(tab->slots);
 	free(tab->slots);
 	memset(tab, 0, sizeof(*tab));
 }
@@ -77,22 +80,6 @@ static uint32_t hash_bytes(const struct pn_strtab *tab, const void *bytes,
 	return (uint32_t)(s.v0 ^ s.v1 ^ s.v2 ^ s.v3);
 }
 
-static void rehash(struct pn_strtab *tab, size_t slot_count)
-{
-	size_t i, mask = slot_count - 1;
-
-	free(tab->slots);
-	tab->slots = pn_calloc(slot_count, sizeof(*tab->slots));
-	tab->slot_count = slot_count;
-	for (i = 0; i < tab->count; i++) {
-		size_t at = tab->items[i].hash & mask;
-
-		while (tab->slots[at])
-			at = (at + 1) & mask;
-		tab->slots[at] = (uint32_t)i + 1;
-	}
-}
-
 static uint32_t append(struct pn_strtab *tab, const void *bytes, size_t len,
 		       uint32_t hash)
 {
@@ -107,38 +94,36 @@ static uint32_t append(struct pn_strtab *tab, const void *bytes, size_t len,
 	return (uint32_t)tab->count++;
 }
 
-/* The slot that holds the string, or the free one where it would go. */
-static size_t slot_of(const struct pn_strtab *tab, const void *bytes,
-		      size_t len, uint32_t hash)
+static bool find_hashed(uint32_t *id, const struct pn_strtab *tab,
+			const void *bytes, size_t len, uint32_t hash)
 {
-	size_t mask = tab->slot_count - 1, at = hash & mask;
+	size_t at = pn_slots_first(tab->slots, hash);
 
-	while (tab->slots[at]) {
-		const struct pn_str *s = &tab->items[tab->slots[at] - 1];
+	while (pn_slots_row(id, tab->slots, &at, hash)) {
+		const struct pn_str *s = &tab->items[*id];
 
-		if (s->hash == hash && s->len == len &&
-		    (!len || !memcmp(s->data, bytes, len)))
-			break;
-		at = (at + 1) & mask;
+		if (s->len == len && (!len || !memcmp(s->data, bytes, len)))
+			return true;
 	}
-	return at;
+	return false;
 }
 
 /* Also what was appended without a hash. */
 static void begin_hashing(struct pn_strtab *tab)
 {
-	size_t i, slot_count = 64;
+	size_t i;
 
 	tab->key[0] = pn_hash_secret();
 	tab->key[1] = ~tab->key[0];
+	tab->slots = pn_calloc(1, sizeof(*tab->slots));
 	if (!tab->count)
 		append(tab, "", 0, 0);
-	for (i = 0; i < tab->count; i++)
-		tab->items[i].hash =
-			hash_bytes(tab, tab->items[i].data, tab->items[i].len);
-	while (slot_count < tab->count * 2)
-		slot_count *= 2;
-	rehash(tab, slot_count);
+	for (i = 0; i < tab->count; i++) {
+		struct pn_str *s = &tab->items[i];
+
+		s->hash = hash_bytes(tab, s->data, s->len);
+		pn_slots_add(tab->slots, s->hash, (uint32_t)i);
+	}
 }
 
 uint32_t pn_strtab_append(struct pn_strtab *tab, const void *bytes, size_t len)
@@ -154,15 +139,12 @@ uint32_t pn_strtab_append(struct pn_strtab *tab, const void *bytes, size_t len)
 static uint32_t add_hashed(struct pn_strtab *tab, const void *bytes, size_t len,
 			   uint32_t hash)
 {
-	size_t at = slot_of(tab, bytes, len, hash);
 	uint32_t id;
 
-	if (tab->slots[at])
-		return tab->slots[at] - 1;
+	if (find_hashed(&id, tab, bytes, len, hash))
+		return id;
 	id = append(tab, bytes, len, hash);
-	tab->slots[at] = id + 1;
-	if (tab->count * 2 > tab->slot_count)
-		rehash(tab, tab->slot_count * 2);
+	pn_slots_add(tab->slots, hash, id);
 	return id;
 }
 
@@ -212,14 +194,13 @@ static int find_unhashed(uint32_t *out, const struct pn_strtab *tab,
 int pn_strtab_find(uint32_t *out, const struct pn_strtab *tab,
 		   const void *bytes, size_t len)
 {
-	size_t at;
+	uint32_t id;
 
 	if (!tab->slots)
 		return find_unhashed(out, tab, bytes, len);
-	at = slot_of(tab, bytes, len, hash_bytes(tab, bytes, len));
-	if (!tab->slots[at])
+	if (!find_hashed(&id, tab, bytes, len, hash_bytes(tab, bytes, len)))
 		return 0;
-	*out = tab->slots[at] - 1;
+	*out = id;
 	return 1;
 }
 

@@ -11,6 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct pn_slots;
+
 struct pn_str {
 	const char *data;
 	uint32_t len;
@@ -21,9 +23,8 @@ struct pn_strtab {
 	struct pn_arena arena;
 	struct pn_str *items;
 	size_t count, cap;
-	uint32_t *slots; /* id + 1, 0 is free; a power of two; NULL: not yet */
-	size_t slot_count;
-	uint64_t key[2]; /* of the hash: pn_hash_secret */
+	struct pn_slots *slots; /* ids by their hash; NULL: not hashed yet */
+	uint64_t key[2];	/* of the hash: pn_hash_secret */
 };
 
 void pn_strtab_release(struct pn_strtab *tab);

@@ -1,47 +1,45 @@
-/* Frames by what they say: ids of a string table are dense and in order of
- * first addition, and so are the profile's indices. */
+/* Frames by what they say: the profile's tables, each with an index. */
 #include "codec/frames.h"
 
 #include "base/alloc.h"
 
 #include <stdlib.h>
-
-/* The index of a key among the keys of its table; *is_new says whether it was
- * not there before. "" has the id 0, so other keys begin at 1. */
-static uint32_t index_of(bool *is_new, struct pn_strtab *tab, const void *key,
-			 size_t len)
-{
-	size_t had = tab->count;
-	uint32_t id = pn_strtab_add(tab, key, len);
-
-	*is_new = tab->count != had && id;
-	return id - 1;
-}
+#include <string.h>
 
 void pn_frames_release(struct pn_frames *frames)
 {
-	pn_strtab_release(&frames->functions);
-	pn_strtab_release(&frames->locations);
-	pn_strtab_release(&frames->stacks);
+	pn_slots_release(&frames->functions);
+	pn_slots_release(&frames->locations);
+	pn_slots_release(&frames->stacks);
+}
+
+static bool is_function(const struct pn_function *a,
+			const struct pn_frame *frame)
+{
+	return a->name == frame->name && a->system_name == frame->system_name &&
+	       a->file == frame->file && a->start_line == frame->start_line;
 }
 
 static uint32_t function_of(struct pn_frames *frames, struct pn_profile *p,
 			    const struct pn_frame *frame)
 {
-	uint64_t key[4] = {frame->name, frame->system_name, frame->file,
-			   (uint64_t)frame->start_line};
+	uint64_t key[] = {(uint64_t)frame->name << 32 | frame->file,
+			  frame->system_name, (uint64_t)frame->start_line};
 	struct pn_function function = {
 		.name = frame->name,
 		.system_name = frame->system_name,
 		.file = frame->file,
 		.start_line = frame->start_line,
 	};
-	bool is_new;
-	uint32_t at = index_of(&is_new, &frames->functions, key, sizeof(key));
+	uint32_t hash = pn_slots_hash(&frames->functions, key, 3), row;
+	size_t at = pn_slots_first(&frames->functions, hash);
 
-	if (is_new)
-		pn_profile_add_function(p, &function);
-	return at;
+	while (pn_slots_row(&row, &frames->functions, &at, hash))
+		if (is_function(&p->functions[row], frame))
+			return row;
+	row = pn_profile_add_function(p, &function);
+	pn_slots_add(&frames->functions, hash, row);
+	return row;
 }
 
 uint32_t pn_frames_location(struct pn_frames *frames, struct pn_profile *p,
@@ -50,29 +48,66 @@ uint32_t pn_frames_location(struct pn_frames *frames, struct pn_profile *p,
 	return pn_frames_inlined(frames, p, frame, frame, 1);
 }
 
-#define KEY_HEAD 2 /* words of a place */
-#define KEY_LINE 3 /* words of a line */
-#define FEW 4	   /* lines: most places have one */
+#define FEW 4 /* lines: most places have one */
 
-/* Lines of these frames and a key that tells the place from any other. */
-static void fill(struct pn_line *lines, uint64_t *key, struct pn_frames *frames,
-		 struct pn_profile *p, const struct pn_frame *place,
-		 const struct pn_frame *inlined, size_t count)
+static bool is_line(const struct pn_line *a, const struct pn_line *b)
 {
+	return a->function == b->function && a->line == b->line &&
+	       a->column == b->column;
+}
+
+static bool is_location(const struct pn_profile *p, uint32_t at,
+			const struct pn_frame *place,
+			const struct pn_line *lines, size_t count)
+{
+	const struct pn_location *l = &p->locations[at];
+	size_t i = 0;
+
+	if (l->address != place->address || l->mapping != place->mapping ||
+	    l->line_count != count)
+		return false;
+	while (i < count && is_line(&p->lines[l->line_first + i], &lines[i]))
+		i++;
+	return i == count;
+}
+
+static uint32_t hash_location(struct pn_slots *slots,
+			      const struct pn_frame *place,
+			      const struct pn_line *lines, size_t count)
+{
+	uint64_t key[] = {place->address, place->mapping, count, 0};
+	uint32_t hash = pn_slots_hash(slots, key, 3);
 	size_t i;
 
-	*key++ = place->address;
-	*key++ = place->mapping;
 	for (i = 0; i < count; i++) {
-		lines[i] = (struct pn_line){
-			.function = function_of(frames, p, &inlined[i]),
-			.line = inlined[i].line,
-			.column = inlined[i].column,
-		};
-		*key++ = lines[i].function;
-		*key++ = (uint64_t)lines[i].line;
-		*key++ = (uint64_t)lines[i].column;
+		key[0] = hash;
+		key[1] = lines[i].function;
+		key[2] = (uint64_t)lines[i].line;
+		key[3] = (uint64_t)lines[i].column;
+		hash = pn_slots_hash(slots, key, 4);
 	}
+	return hash;
+}
+
+/* The location of these lines at the place. */
+static uint32_t location_of(struct pn_frames *frames, struct pn_profile *p,
+			    const struct pn_frame *place,
+			    const struct pn_line *lines, size_t count)
+{
+	struct pn_location location = {
+		.address = place->address,
+		.mapping = place->mapping,
+	};
+	uint32_t hash = hash_location(&frames->locations, place, lines, count);
+	size_t at = pn_slots_first(&frames->locations, hash);
+	uint32_t row;
+
+	while (pn_slots_row(&row, &frames->locations, &at, hash))
+		if (is_location(p, row, place, lines, count))
+			return row;
+	row = pn_profile_add_location(p, &location, lines, count);
+	pn_slots_add(&frames->locations, hash, row);
+	return row;
 }
 
 uint32_t pn_frames_inlined(struct pn_frames *frames, struct pn_profile *p,
@@ -80,44 +115,41 @@ uint32_t pn_frames_inlined(struct pn_frames *frames, struct pn_profile *p,
 			   const struct pn_frame *inlined, size_t count)
 {
 	struct pn_line few[FEW], *lines = few;
-	uint64_t few_words[KEY_HEAD + FEW * KEY_LINE], *key = few_words;
-	size_t words = KEY_HEAD + count * KEY_LINE;
-	struct pn_location location = {
-		.address = place->address,
-		.mapping = place->mapping,
-	};
-	bool is_new;
-	uint32_t at;
+	uint32_t row;
+	size_t i;
 
-	if (count > FEW) {
+	if (count > FEW)
 		lines = pn_calloc(count, sizeof(*lines));
-		key = pn_calloc(words, sizeof(*key));
-	}
-	fill(lines, key, frames, p, place, inlined, count);
-	at = index_of(&is_new, &frames->locations, key, words * sizeof(*key));
-	if (is_new)
-		pn_profile_add_location(p, &location, lines, count);
-	if (count > FEW) {
+	for (i = 0; i < count; i++)
+		lines[i] = (struct pn_line){
+			.function = function_of(frames, p, &inlined[i]),
+			.line = inlined[i].line,
+			.column = inlined[i].column,
+		};
+	row = location_of(frames, p, place, lines, count);
+	if (count > FEW)
 		free(lines);
-		free(key);
-	}
-	return at;
+	return row;
 }
 
 uint32_t pn_frames_stack(struct pn_frames *frames, struct pn_profile *p,
 			 const uint32_t *locations, size_t count)
 {
-	/* an empty stack needs a key that is not "" */
-	static const char empty[] = "empty";
-	bool is_new;
-	uint32_t at =
-		index_of(&is_new, &frames->stacks,
-			 count ? (const void *)locations : empty,
-			 count ? count * sizeof(*locations) : sizeof(empty));
+	size_t bytes = count * sizeof(*locations);
+	uint32_t hash = pn_slots_hash_bytes(&frames->stacks, locations, bytes);
+	size_t at = pn_slots_first(&frames->stacks, hash);
+	uint32_t row;
 
-	if (is_new)
-		pn_profile_add_stack(p, locations, count);
-	return at;
+	while (pn_slots_row(&row, &frames->stacks, &at, hash)) {
+		uint32_t first = p->stack_start[row];
+
+		if (p->stack_start[row + 1] - first == count &&
+		    (!count || !memcmp(p->frames + first, locations, bytes)))
+			return row;
+	}
+	row = pn_profile_add_stack(p, locations, count);
+	pn_slots_add(&frames->stacks, hash, row);
+	return row;
 }
 
 int pn_frames_add_values(struct pn_profile *p, size_t sample,

@@ -8,10 +8,11 @@
 #define PN_CODEC_FRAMES_H
 
 #include "base/error.h"
+#include "base/slots.h"
 #include "model/profile.h"
 
 struct pn_frames {
-	struct pn_strtab functions, locations, stacks; /* keys, as bytes */
+	struct pn_slots functions, locations, stacks; /* of the profile's */
 };
 
 /* One place: strings are ids of the profile, 0 where unknown. */
