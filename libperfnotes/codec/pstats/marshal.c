@@ -5,6 +5,7 @@
 #include "base/number.h"
 #include "codec/pstats/pstats.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,8 +26,13 @@ void pn_marshal_release(struct pn_marshal *m)
 int pn_marshal_fail(const struct pn_marshal *m, struct pn_error *err,
 		    const char *text)
 {
-	return pn_error_set(err, PN_EINVAL, "byte %zu: %s",
-			    (size_t)(m->at - m->begin), text);
+	return pn_error_set(err, PN_EINVAL, "byte %" PRIu64 ": %s",
+			    pn_marshal_offset(m), text);
+}
+
+uint64_t pn_marshal_offset(const struct pn_marshal *m)
+{
+	return pn_reader_offset(m->in) + (uint64_t)(m->at - m->begin);
 }
 
 const struct pn_marshal_value *
@@ -37,10 +43,62 @@ pn_marshal_items(const struct pn_marshal *m, const struct pn_marshal_value *v)
 	return has ? m->pool + v->v.at : NULL;
 }
 
+/* Have the reader show n bytes from here, fewer at the end. */
+static int look(struct pn_marshal *m, size_t n, struct pn_error *err)
+{
+	uint64_t left;
+	size_t have = 0;
+
+	pn_reader_consume(m->in, (size_t)(m->at - m->begin));
+	left = pn_reader_left(m->in);
+	if (n > left)
+		n = (size_t)left + 1; /* to hear why there are no more */
+	m->begin = m->at = m->end = NULL;
+	m->unread = pn_reader_peek(&m->begin, &have, m->in, n, err);
+	if (m->unread)
+		return m->unread;
+	m->at = m->begin;
+	m->end = m->begin + have;
+	return 0;
+}
+
+static inline size_t shown(const struct pn_marshal *m)
+{
+	return (size_t)(m->end - m->at);
+}
+
+/* Whether so many bytes are there. What cannot be read is an error of the next
+ * value. */
+static bool has_after_look(struct pn_marshal *m, size_t n)
+{
+	struct pn_error ignored = {0};
+
+	return !look(m, n, &ignored) && shown(m) >= n;
+}
+
+static inline bool has(struct pn_marshal *m, size_t n)
+{
+	return shown(m) >= n || has_after_look(m, n);
+}
+
+int pn_marshal_has_more(bool *more, struct pn_marshal *m, struct pn_error *err)
+{
+	int code = shown(m) ? 0 : look(m, 1, err);
+
+	*more = !code && shown(m);
+	return code;
+}
+
 static int take(const unsigned char **out, struct pn_marshal *m, size_t n,
 		struct pn_error *err)
 {
-	if ((size_t)(m->end - m->at) < n)
+	if (shown(m) < n) {
+		int code = look(m, n, err);
+
+		if (code)
+			return code;
+	}
+	if (shown(m) < n)
 		return pn_marshal_fail(m, err, "the dump ends too early");
 	*out = m->at;
 	m->at += n;
@@ -396,15 +454,15 @@ int pn_marshal_next(struct pn_marshal_value *out, struct pn_marshal *m,
 
 #define REFERENCE_BYTES 5 /* 'r' and a number */
 
-size_t pn_marshal_number(const struct pn_marshal *m)
+size_t pn_marshal_number(struct pn_marshal *m)
 {
 	size_t number;
 
-	if (m->at == m->end)
+	if (!has(m, 1))
 		return SIZE_MAX;
 	if (*m->at & FLAG_REF)
 		return m->ref_count;
-	if (*m->at != 'r' || m->end - m->at < REFERENCE_BYTES)
+	if (*m->at != 'r' || !has(m, REFERENCE_BYTES))
 		return SIZE_MAX;
 	number = (size_t)little(m->at + 1, 4);
 	return number < m->ref_count ? number : SIZE_MAX;
@@ -419,11 +477,10 @@ bool pn_marshal_enter_tuple(struct pn_marshal *m, size_t count)
 {
 	size_t width;
 
-	if (m->at == m->end || (*m->at != '(' && *m->at != ')'))
+	if (!has(m, 1) || (*m->at != '(' && *m->at != ')'))
 		return false;
 	width = *m->at == '(' ? 4 : 1;
-	if ((size_t)(m->end - m->at) < 1 + width ||
-	    little(m->at + 1, width) != count)
+	if (!has(m, 1 + width) || little(m->at + 1, width) != count)
 		return false;
 	m->at += 1 + width;
 	return true;
@@ -431,7 +488,7 @@ bool pn_marshal_enter_tuple(struct pn_marshal *m, size_t count)
 
 bool pn_marshal_enter_dict(struct pn_marshal *m)
 {
-	if (m->at == m->end || *m->at != '{')
+	if (!has(m, 1) || *m->at != '{')
 		return false;
 	m->at++;
 	return true;

@@ -6,7 +6,7 @@
 #ifndef PN_PSTATS_MARSHAL_H
 #define PN_PSTATS_MARSHAL_H
 
-#include "base/error.h"
+#include "base/reader/reader.h"
 #include "base/strtab.h"
 
 #include <stdbool.h>
@@ -34,8 +34,10 @@ struct pn_marshal_value {
 };
 
 struct pn_marshal {
-	const unsigned char *begin, *at, *end; /* borrowed */
+	struct pn_reader *in;		       /* borrowed */
 	struct pn_strtab *strings;	       /* borrowed */
+	const unsigned char *begin, *at, *end; /* what the reader shows */
+	int unread; /* why it could not show more, or 0 */
 	struct pn_marshal_value *pool, *refs, *pairs;
 	size_t pool_count, pool_cap, ref_count, ref_cap, pair_count, pair_cap;
 	uint32_t *interned; /* strings, Python 2 */
@@ -44,10 +46,16 @@ struct pn_marshal {
 
 void pn_marshal_release(struct pn_marshal *m);
 
+/* Bytes read so far. */
+uint64_t pn_marshal_offset(const struct pn_marshal *m);
+/* Whether something comes. PN_EIO and what else a reader says. */
+int pn_marshal_has_more(bool *more, struct pn_marshal *m, struct pn_error *err);
+
 /* The '{' that a dump begins with; PN_EINVAL when it is none. */
 int pn_marshal_open_dict(struct pn_marshal *m, struct pn_error *err);
-/* The next value. PN_EINVAL names the byte and what is wrong there. `depth`
- * counts the containers around it. */
+/* The next value. PN_EINVAL names the byte and what is wrong there, or it is
+ * what the reader says, and in `unread`. `depth` counts the containers around
+ * it. */
 int pn_marshal_next(struct pn_marshal_value *out, struct pn_marshal *m,
 		    int depth, struct pn_error *err);
 /*
@@ -60,7 +68,7 @@ bool pn_marshal_enter_tuple(struct pn_marshal *m, size_t count);
 bool pn_marshal_enter_dict(struct pn_marshal *m);
 /* The number of what comes next in the list of references: the one that it
  * refers to, or else the one that it takes. SIZE_MAX for none. */
-size_t pn_marshal_number(const struct pn_marshal *m);
+size_t pn_marshal_number(struct pn_marshal *m);
 /* Pass over what comes next, where its number is that of something before. */
 void pn_marshal_skip_reference(struct pn_marshal *m);
 /* Items of a tuple or dict, NULL of anything else; borrowed until the next

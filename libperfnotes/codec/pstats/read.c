@@ -17,9 +17,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define DUMP_MAX ((uint64_t)1 << 32)
 #define CALLER_DEPTH 3	/* containers around a caller */
 #define CALLER_BYTES 10 /* at least: two references, or one and a number */
+#define CALLER_USUAL 36 /* a reference, two counts and two times in a tuple */
 
 struct decoder {
 	struct pn_profile *p;
@@ -216,7 +216,8 @@ static int take_callers(struct decoder *d, uint32_t callee,
 			const struct pn_marshal_value *callers,
 			struct pn_error *err)
 {
-	size_t i, most = (size_t)(d->m.end - d->m.begin) / CALLER_BYTES;
+	uint64_t most = pn_marshal_offset(&d->m) / CALLER_BYTES;
+	size_t i;
 
 	/* one dict by reference at every function */
 	if (callers->count > most - d->p->graph.edge_count)
@@ -348,31 +349,41 @@ static void order_nodes(struct decoder *d)
 	pn_graph_reorder(d->p, d->order);
 }
 
+/* Room for as many callers as a file of that size has at most, usually. */
+static void expect_callers(struct pn_profile *p, const struct pn_reader *in)
+{
+	uint64_t left = pn_reader_left(in);
+
+	if (left != UINT64_MAX && !pn_reader_was_gzip(in))
+		pn_graph_expect_edges(p, (size_t)(left / CALLER_USUAL));
+}
+
 int pn_pstats_read(struct pn_profile *out, struct pn_reader *in,
 		   struct pn_error *err)
 {
 	struct decoder d = {.p = out};
-	struct pn_buf bytes = {0};
-	int code = pn_reader_rest(&bytes, in, DUMP_MAX, err);
+	bool more = false;
+	int code;
 
-	if (!code) {
-		pn_profile_add_type(out, "time", "seconds");
-		out->types[0].number = PN_NUMBER_DOUBLE;
-		out->types[0].better = PN_BETTER_LESS;
-		d.m.begin = d.m.at = bytes.data;
-		d.m.end = bytes.data + bytes.len;
-		d.m.strings = &out->strings;
-		code = take_dump(&d, err);
-	}
+	pn_profile_add_type(out, "time", "seconds");
+	out->types[0].number = PN_NUMBER_DOUBLE;
+	out->types[0].better = PN_BETTER_LESS;
+	d.m.in = in;
+	d.m.strings = &out->strings;
+	expect_callers(out, in);
+	code = take_dump(&d, err);
+	if (!code)
+		code = pn_marshal_has_more(&more, &d.m, err);
 	if (!code)
 		order_nodes(&d);
-	if (!code && d.m.at != d.m.end)
+	if (more)
 		out->complete = false;
+	if (d.m.unread)
+		code = d.m.unread;
 	pn_marshal_release(&d.m);
 	pn_frames_release(&d.frames);
 	free(d.nodes);
 	free(d.order);
 	free(d.seen);
-	pn_buf_release(&bytes);
 	return code;
 }

@@ -14,6 +14,9 @@ uint32_t pn_graph_add_node(struct pn_profile *p, uint32_t location,
 size_t pn_graph_add_edge(struct pn_profile *p, const struct pn_edge *edge);
 size_t pn_graph_add_cost(struct pn_profile *p, const struct pn_cost *cost);
 
+/* Before the first edge: so many are to come, or somewhat fewer. */
+void pn_graph_expect_edges(struct pn_profile *p, size_t count);
+
 /* Whether one of the values of a row is not 0. */
 bool pn_graph_has_cost(const struct pn_profile *p, const union pn_value *row);
 

@@ -401,6 +401,82 @@ static void keeps_the_sign_of_nothing(void **state)
 	pn_buf_release(&out);
 }
 
+struct drip {
+	const char *bytes;
+	size_t len, at, ends; /* ends: where the disk fails */
+};
+
+static int give_one(size_t *got, void *from, unsigned char *to, size_t room,
+		    struct pn_error *err)
+{
+	struct drip *d = from;
+
+	(void)room;
+	*got = 0;
+	if (d->at == d->ends)
+		return pn_error_set(err, PN_EIO, "the disk fails");
+	if (d->at < d->len) {
+		*to = (unsigned char)d->bytes[d->at++];
+		*got = 1;
+	}
+	return 0;
+}
+
+static int read_drip(struct pn_profile *out, struct drip *d,
+		     struct pn_error *err)
+{
+	struct pn_reader *in = NULL;
+	int code;
+
+	d->at = 0;
+	pn_profile_init(out);
+	code = pn_reader_source(&in, give_one, d, "x", err);
+	if (!code)
+		code = pn_codec_pstats.read(out, in, err);
+	pn_reader_free(in);
+	return code;
+}
+
+/* No value is read past the bytes that are there, and none is lost between
+ * two looks. */
+static void reads_a_byte_at_a_time(void **state)
+{
+	struct drip drip = {version_4, sizeof(version_4) - 1, 0, SIZE_MAX};
+	struct pn_profile p;
+	struct pn_error err;
+
+	(void)state;
+	assert_int_equal(read_drip(&p, &drip, &err), 0);
+	check_graph(&p);
+	pn_profile_release(&p);
+	drip.bytes = version_2;
+	drip.len = sizeof(version_2) - 1;
+	assert_int_equal(read_drip(&p, &drip, &err), 0);
+	check_graph(&p);
+	pn_profile_release(&p);
+	while (--drip.len) {
+		assert_int_equal(read_drip(&p, &drip, &err), PN_EINVAL);
+		assert_non_null(strstr(err.message, "ends too early"));
+		pn_profile_release(&p);
+	}
+}
+
+/* Wherever it fails, behind the last value, too. */
+static void says_that_it_cannot_read(void **state)
+{
+	struct drip drip = {version_4, sizeof(version_4) - 1, 0, 0};
+	struct pn_profile p;
+	struct pn_error err;
+
+	(void)state;
+	for (; drip.ends <= drip.len; drip.ends++) {
+		assert_int_equal(read_drip(&p, &drip, &err), PN_EIO);
+		assert_string_equal(err.message,
+				    "cannot read 'x': the disk fails");
+		pn_profile_release(&p);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -415,6 +491,8 @@ int main(void)
 		cmocka_unit_test(refuses_times_that_are_no_numbers),
 		cmocka_unit_test(reads_whole_numbers_to_both_ends),
 		cmocka_unit_test(keeps_the_sign_of_nothing),
+		cmocka_unit_test(reads_a_byte_at_a_time),
+		cmocka_unit_test(says_that_it_cannot_read),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
