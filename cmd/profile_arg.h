@@ -14,7 +14,7 @@ struct profile_arg {
 	const char *format; /* of a file; NULL: recognised by content */
 	struct pn_oid
 		*measured; /* set to the commit of a stored one; or NULL */
-	bool raw, pstats; /* its bytes alone are wanted; added as pstats does */
+	bool raw;	   /* its bytes alone are wanted */
 };
 
 /* Where a profile comes from, with a repository of its own. */

@@ -5,7 +5,8 @@
 #include "analysis/merge/merge.h"
 
 int load_sum(struct pn_profile *out, const char *const *names, size_t count,
-	     const struct profile_arg *from, struct pn_error *err)
+	     bool last_first, const struct profile_arg *from,
+	     struct pn_error *err)
 {
 	struct pn_merge_change part = {.same_runs = true};
 	struct pn_merge *merge = pn_merge_new();
@@ -15,7 +16,7 @@ int load_sum(struct pn_profile *out, const char *const *names, size_t count,
 	size_t i;
 
 	for (i = 0; i < count && !code; i++) {
-		arg.name = names[i && arg.pstats ? count - i : i];
+		arg.name = names[i && last_first ? count - i : i];
 		code = load_profile(&one, &arg, err);
 		if (!code && (code = pn_merge_add(merge, &one, &part, err)))
 			pn_error_context(err, "cannot merge '%s'", arg.name);
@@ -46,7 +47,8 @@ int subtract_bases(struct pn_profile *profile, const struct pn_bases *bases,
 	const struct pn_opt_list *names =
 		bases->diff_base.count ? &bases->diff_base : &bases->base;
 	struct pn_profile base, rest;
-	int code = load_sum(&base, names->values, names->count, from, err);
+	int code =
+		load_sum(&base, names->values, names->count, false, from, err);
 
 	if (!code) {
 		if ((code = pn_subtract(&rest, profile, &base, &options, err)))

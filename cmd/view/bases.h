@@ -8,9 +8,11 @@
 #include "profile_arg.h"
 
 /* All of them as one profile, in their order, or the first and then the last
- * ones first; `from` says how they are looked up. To be released. */
+ * ones first, as pstats adds; `from` says how they are looked up. To be
+ * released. */
 int load_sum(struct pn_profile *out, const char *const *names, size_t count,
-	     const struct profile_arg *from, struct pn_error *err);
+	     bool last_first, const struct profile_arg *from,
+	     struct pn_error *err);
 bool has_bases(const struct pn_bases *bases);
 /* 0, or the exit code of a usage error. */
 int check_bases(const struct pn_bases *bases, const struct command *command);

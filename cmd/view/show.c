@@ -104,8 +104,8 @@ static int show(const struct global *global, const char *const *names,
 				   &err);
 	if (code)
 		return code < 0 ? fail(&err) : done;
-	from.pstats = view->last_first;
-	code = count > 1 ? load_sum(&profile, names, count, &from, &err)
+	code = count > 1 ? load_sum(&profile, names, count, view->last_first,
+				    &from, &err)
 			 : load_profile(&profile, &from, &err);
 	if (!code && o->symbolize)
 		code = symbolize_profile(&profile, &err);
