@@ -33,6 +33,8 @@ static const struct pn_opt opts[] = {
 	 "measure first what is missing of the commits"},
 	{OPT_FLAG(ask.why), 0, "why", NULL,
 	 "measure what tells functions where nothing explains a change"},
+	{OPT_FLAG(ask.functions), 0, "functions", NULL,
+	 "a verdict for each function, too"},
 	{OPT_TEXT(ask.detector), 0, "detector", "<name>",
 	 "two commits by another rule: one of {names}",
 	 .names = pn_detector_rules_names},
@@ -147,33 +149,14 @@ static int check_named(const struct pn_check_format *format,
 	return code;
 }
 
-static int choose(const char *what, const char *text,
-		  void (*names)(struct pn_buf *out, const char *between))
-{
-	struct pn_error err;
-
-	pn_unknown_name(what, text, names, &err);
-	return usage(&cmd_check, "%s", err.message);
-}
-
 static int detect(struct pn_check_request *request, const struct options *o,
 		  const struct global *global)
 {
 	struct detector_call call = {o->ask.detector, o->output, o->json,
 				     o->verbose, o->ask.allow_unknown};
 
-	if (!pn_detector_find(o->ask.detector) &&
-	    strcmp(o->ask.detector, PN_DETECTOR_RULES) != 0)
-		return choose("detector", o->ask.detector,
-			      pn_detector_rules_names);
-	if (request->name_count != 2)
-		return usage(&cmd_check, "--detector needs two commits");
-	if (o->ask.which.metric || (strcmp(o->format, "text") != 0 && !o->json))
-		return usage(&cmd_check, "--detector takes no %s",
-			     o->ask.which.metric ? "--metric" : "--format");
-	request->filter.job = o->ask.which.job;
-	request->filter.collector = o->ask.which.collector;
-	request->filter.machine = o->ask.which.machine;
+	if (strcmp(o->format, "text") != 0 && !o->json)
+		return usage(&cmd_check, "--detector takes no --format");
 	return check_by_detector(global, &call, request);
 }
 
@@ -203,9 +186,9 @@ static int run(const struct global *global, int argc, char **argv)
 	if (pn_check_ask_count(&o.ask, argc, &err))
 		return usage(&cmd_check, "%s", err.message);
 	format = pn_check_format_find(o.json ? "json" : o.format);
-	if (!format)
-		return choose("format", o.format, pn_check_format_names);
-	if (pn_check_ask_check(&o.ask, format->name, &err))
+	if (format ? pn_check_ask_check(&o.ask, format->name, &err)
+		   : pn_unknown_name("format", o.format, pn_check_format_names,
+				     &err))
 		return usage(&cmd_check, "%s", err.message);
 	if (pn_check_ask_measures(&o.ask))
 		return run_both(global, &o, argc, argv);

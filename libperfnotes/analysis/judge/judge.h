@@ -148,6 +148,7 @@ bool pn_judge_has_interval(const struct pn_judge_row *row);
 bool pn_judge_is_unknown(enum pn_verdict verdict);
 
 struct pn_why;
+struct pn_judge_functions;
 
 /* The functions that explain a confirmed change of a row, by what a collector
  * recorded, which may be another one than that of the row's series. */
@@ -176,6 +177,12 @@ struct pn_judge_report {
 	enum pn_judge_result result;
 	const struct pn_judge_reason *reasons;
 	size_t reason_count;
+	/* Of each series that has them; `by_function`: that was asked for, and
+	 * bits of verdicts on them that fail, too. */
+	bool by_function;
+	unsigned int functions_fail_on;
+	const struct pn_judge_functions *functions;
+	size_t function_count;
 };
 
 /* The reason of a row, NULL without. */

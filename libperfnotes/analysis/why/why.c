@@ -1,10 +1,9 @@
 /* From two profiles to the functions that explain their difference. */
 #include "analysis/why/why.h"
 
-#include "analysis/by_run.h"
 #include "analysis/why/callers.h"
+#include "analysis/why/compared.h"
 #include "base/alloc.h"
-#include "model/unit.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -18,68 +17,8 @@ struct search {
 	struct pn_why *out;
 	const struct pn_diff *diff;
 	struct pn_why_calls calls;
-	/* Own costs by row and run of each side, in the unit of the diff. */
-	double *values[2];
-	size_t runs[2];
-	struct pn_function_costs *costs;
-	struct pn_functions found;
+	struct pn_compared compared;
 };
-
-static const struct pn_report *report_of(const struct pn_diff *diff, int side)
-{
-	return side ? diff->after : diff->before;
-}
-
-static const struct pn_report_node *node_of(const struct pn_diff_row *row,
-					    int side)
-{
-	return side ? row->after : row->before;
-}
-
-/* A value for each run where the profile tells them, else their mean. */
-static void read_side(struct search *s, int side)
-{
-	const struct pn_report *report = report_of(s->diff, side);
-	int64_t *weights = pn_by_run_weights(report);
-	size_t runs = weights ? pn_profile_runs(report->profile) : 1, i, r;
-	const char *ignored;
-	double scale = 1;
-
-	if (!side && strcmp(report->unit, s->diff->unit) != 0)
-		scale = pn_unit_scale(&ignored, 1, report->unit, s->diff->unit);
-	s->runs[side] = runs;
-	s->values[side] =
-		pn_calloc(s->diff->row_count * runs + 1, sizeof(**s->values));
-	for (i = 0; i < s->diff->row_count; i++) {
-		const struct pn_diff_row *row = &s->diff->rows[i];
-		const struct pn_report_node *node = node_of(row, side);
-		double *to = s->values[side] + i * runs;
-
-		for (r = 0; node && r < runs; r++)
-			to[r] = weights ? scale * pn_report_number_of_run(
-							  report,
-							  weights[node->node *
-									  runs +
-								  r])
-				: side ? row->new_self
-				       : row->old_self;
-		if (node && side)
-			s->costs[i].target = to;
-		else if (node)
-			s->costs[i].baseline = to;
-	}
-	free(weights);
-}
-
-/* Counts of one run are what they are; times of one run are not. */
-static bool is_exact(const struct search *s)
-{
-	const struct pn_report *after = s->diff->after;
-
-	return s->runs[0] == 1 && s->runs[1] == 1 &&
-	       !after->profile->sample_count &&
-	       !pn_unit_comparable(s->diff->unit, "ns");
-}
 
 static int test_rows(struct search *s, struct pn_error *err)
 {
@@ -89,25 +28,10 @@ static int test_rows(struct search *s, struct pn_error *err)
 	pn_functions_rule_init(&rule);
 	rule.q = Q;
 	rule.min_effect = MIN_EFFECT;
-	rule.exact = is_exact(s);
-	code = pn_functions_compare(&s->found, s->costs, s->diff->row_count,
-				    s->runs, &rule, err);
-	s->out->tested =
-		rule.exact || (s->runs[0] + s->runs[1] > 2 && s->runs[0] > 1);
-	s->out->common = s->found.common;
+	code = pn_compared_init(&s->compared, s->diff, &rule, err);
+	s->out->tested = s->compared.tested;
+	s->out->common = s->compared.found.common;
 	return code;
-}
-
-static double calls_of(const struct search *s, const struct pn_diff_row *row,
-		       int side)
-{
-	const struct pn_report_node *node = node_of(row, side);
-
-	if (!node)
-		return 0;
-	return node->calls < 0
-		       ? (double)NAN
-		       : pn_report_calls(report_of(s->diff, side), node->calls);
 }
 
 /* What of the change is of the number of calls, and what of a call's cost. */
@@ -163,26 +87,10 @@ static void look_at_callers(struct pn_why_row *row, const struct search *s,
 	row->caller_new = most[more]->calls[1];
 }
 
-static void set_place(struct pn_why_row *out, const struct search *s,
-		      const struct pn_diff_row *row)
-{
-	int side = row->after != NULL;
-	const struct pn_report *report = report_of(s->diff, side);
-	const struct pn_node_info *info =
-		&report->nodes.items[node_of(row, side)->node];
-
-	out->file = "";
-	if (info->function == PN_NONE)
-		return;
-	out->file = pn_profile_text(
-		report->profile,
-		report->profile->functions[info->function].file);
-}
-
 static void fill(struct pn_why_row *out, const struct search *s, size_t at)
 {
 	const struct pn_diff_row *row = &s->diff->rows[at];
-	const struct pn_function_verdict *v = &s->found.items[at];
+	const struct pn_function_verdict *v = &s->compared.found.items[at];
 
 	*out = (struct pn_why_row){
 		.name = row->name,
@@ -196,12 +104,12 @@ static void fill(struct pn_why_row *out, const struct search *s, size_t at)
 		.low = v->low,
 		.high = v->high,
 		.q = v->q,
-		.old_calls = calls_of(s, row, 0),
-		.new_calls = calls_of(s, row, 1),
+		.old_calls = pn_compared_calls(s->diff, row, 0),
+		.new_calls = pn_compared_calls(s->diff, row, 1),
 	};
 	if (s->out->delta != 0)
 		out->of_change = out->delta / s->out->delta;
-	set_place(out, s, row);
+	out->file = pn_compared_file(s->diff, row);
 	split(out);
 	look_at_callers(out, s, at);
 }
@@ -290,18 +198,12 @@ static int explain(struct pn_why *out, struct pn_error *err)
 	out->delta = out->new_total - out->old_total;
 	out->type = out->diff.after->type;
 	out->unit = out->diff.unit;
-	s.costs = pn_calloc(s.diff->row_count + 1, sizeof(*s.costs));
-	read_side(&s, 0);
-	read_side(&s, 1);
 	pn_why_calls_init(&s.calls, s.diff);
 	code = test_rows(&s, err);
 	if (!code)
 		collect(&s);
-	pn_functions_release(&s.found);
+	pn_compared_release(&s.compared);
 	pn_why_calls_release(&s.calls);
-	free(s.costs);
-	free(s.values[0]);
-	free(s.values[1]);
 	return code;
 }
 

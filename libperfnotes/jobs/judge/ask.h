@@ -9,7 +9,7 @@
 struct pn_check_ask {
 	struct pn_series_request which;
 	const char *against, *min_effect, *fail_on, *detector;
-	bool strict, allow_unknown, collect, why;
+	bool strict, allow_unknown, collect, why, functions;
 	struct pn_duel_ask duel;
 };
 

@@ -48,6 +48,21 @@ static void select_rows(struct pn_judge *judge,
 	free(wanted);
 }
 
+static void judge_functions(struct pn_check *c,
+			    const struct pn_check_request *request)
+{
+	struct pn_judge_report *r = &c->report;
+
+	pn_check_functions_find(&c->functions, request->repo, request->notes, r,
+				request->min_effect);
+	r->by_function = true;
+	r->functions_fail_on = request->functions_fail_on;
+	r->functions = c->functions.items;
+	r->function_count = c->functions.count;
+	if (pn_judge_functions_fail(r))
+		r->result = PN_JUDGE_FAILED;
+}
+
 int pn_check_run(struct pn_check *out, const struct pn_check_request *request,
 		 struct pn_error *err)
 {
@@ -81,6 +96,8 @@ int pn_check_run(struct pn_check *out, const struct pn_check_request *request,
 			&out->report);
 	out->report.reasons = out->reasons.items;
 	out->report.reason_count = out->reasons.count;
+	if (request->by_function)
+		judge_functions(out, request);
 	out->nothing = !out->judge.count || !out->gathered.target_figures ||
 		       !(options.pair ? out->gathered.base_figures
 				      : out->gathered.past_figures);
@@ -108,6 +125,7 @@ bool pn_check_commit(struct pn_check *out, struct pn_repo *repo,
 
 void pn_check_release(struct pn_check *check)
 {
+	pn_check_functions_release(&check->functions);
 	pn_reasons_release(&check->reasons);
 	pn_judge_release(&check->judge);
 	pn_gathered_release(&check->gathered);

@@ -5,6 +5,7 @@
 #include "analysis/history/series_request.h"
 #include "analysis/judge/judge.h"
 #include "base/buf.h"
+#include "jobs/judge/by_function.h"
 #include "jobs/judge/ends.h"
 #include "jobs/judge/gather.h"
 #include "jobs/judge/reasons.h"
@@ -22,6 +23,9 @@ struct pn_check_request {
 	const struct pn_series_request *which; /* what the filter was made of,
 						  for why; NULL: not said */
 	unsigned int fail_on;		       /* see pn_judge_result */
+	/* A verdict for each function, too, and which of these fail. */
+	bool by_function;
+	unsigned int functions_fail_on;
 };
 
 /* Zeroed before, released in any case. */
@@ -31,6 +35,7 @@ struct pn_check {
 	struct pn_gathered gathered;
 	struct pn_judge judge;
 	struct pn_reasons reasons;
+	struct pn_check_functions functions;
 	struct pn_judge_report report; /* of the above */
 	bool nothing; /* there is nothing that could be compared: no rows */
 };

@@ -2,6 +2,7 @@
 #include "jobs/judge/measure.h"
 
 #include "base/process/child.h"
+#include "jobs/judge/sides.h"
 #include "jobs/settings.h"
 #include "jobs/trust.h"
 
@@ -130,7 +131,7 @@ bool pn_check_lacks_reason(struct pn_check_measure *m,
 		const struct pn_judge_row *row = &report->judge->rows[i];
 		const char *job = row->course->key.series.job;
 
-		at = pn_reasons_base(row);
+		at = pn_judge_sides_base(row);
 		if (!pn_judge_direction(row->verdict) || !*job ||
 		    at >= report->commit_count ||
 		    pn_reasons_has(&check->reasons, row) ||

@@ -32,8 +32,5 @@ void pn_reasons_release(struct pn_reasons *reasons);
 /* Whether there is one of its series. */
 bool pn_reasons_has(const struct pn_reasons *reasons,
 		    const struct pn_judge_row *row);
-/* The number of the commit that a change is seen beside: the newest that was
- * measured before what may have made it. SIZE_MAX: there is none. */
-size_t pn_reasons_base(const struct pn_judge_row *row);
 
 #endif

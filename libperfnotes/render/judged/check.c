@@ -4,6 +4,7 @@
 
 #include "base/escape.h"
 #include "base/text/width.h"
+#include "render/judged/check_functions.h"
 #include "render/judged/check_words.h"
 #include "render/print_table.h"
 #include "render/terminal.h"
@@ -490,6 +491,7 @@ static void print_text(FILE *to, const struct pn_judge_report *report,
 	sentences(&sink, report);
 	pn_buf_add_byte(&sink.text, '\n');
 	hidden = rows(&sink, report, print->all);
+	pn_check_functions_text(&sink, report, print->all);
 	doubts(&sink, report);
 	standing(&sink, report);
 	left_out(&sink, report);

@@ -1,4 +1,5 @@
 /* The verdict on a commit as JSON: git-perf-json(5). */
+#include "render/judged/check_functions.h"
 #include "render/judged/check_words.h"
 #include "render/judged/why.h"
 
@@ -167,6 +168,7 @@ static void print_json(FILE *to, const struct pn_judge_report *report,
 		row_json(w, report, &report->judge->rows[i]);
 		pn_sink_drain(&sink);
 	}
+	pn_check_functions_json(&sink, report);
 	pn_json_close(w, ']');
 	pn_json_close(w, '}');
 	pn_buf_add_byte(&sink.text, '\n');

@@ -57,7 +57,7 @@ static void add_percent(struct pn_buf *out, double share, bool sign)
 		pn_unit_fixed(out, percent, size < 1 ? 2 : 1);
 }
 
-static void add_ratio(struct pn_buf *out, double ratio)
+void pn_check_ratio(struct pn_buf *out, double ratio)
 {
 	if (ratio >= 10)
 		pn_buf_printf(out, "x%.0f", ratio);
@@ -67,24 +67,28 @@ static void add_ratio(struct pn_buf *out, double ratio)
 		pn_buf_add_byte(out, '%');
 }
 
+void pn_check_ratios(struct pn_buf *out, double low, double high)
+{
+	pn_buf_add_byte(out, '[');
+	add_percent(out, low - 1, true);
+	pn_buf_add_text(out, ", ");
+	if (high < 100)
+		add_percent(out, high - 1, true);
+	else
+		pn_buf_printf(out, "x%.0f", high);
+	pn_buf_add_byte(out, ']');
+}
+
 void pn_check_change(struct pn_buf *out, const struct pn_judge_row *row)
 {
 	if (!isnan(row->ratio))
-		add_ratio(out, row->ratio);
+		pn_check_ratio(out, row->ratio);
 }
 
 void pn_check_interval(struct pn_buf *out, const struct pn_judge_row *row)
 {
-	if (!pn_judge_has_interval(row))
-		return;
-	pn_buf_add_byte(out, '[');
-	add_percent(out, row->low - 1, true);
-	pn_buf_add_text(out, ", ");
-	if (row->high < 100)
-		add_percent(out, row->high - 1, true);
-	else
-		pn_buf_printf(out, "x%.0f", row->high);
-	pn_buf_add_byte(out, ']');
+	if (pn_judge_has_interval(row))
+		pn_check_ratios(out, row->low, row->high);
 }
 
 void pn_check_seen(struct pn_buf *out, const struct pn_judge_row *row)
@@ -297,7 +301,7 @@ void pn_check_standing(struct pn_buf *out, const struct pn_judge_report *report,
 	pn_oid_hex(hex, &report->commits[s->commit].id);
 	behind = report->commits[s->commit].distance;
 	pn_buf_add_text(out, "got worse by ");
-	add_ratio(out, s->ratio);
+	pn_check_ratio(out, s->ratio);
 	pn_buf_printf(out,
 		      " at %.*s, %zu commit%s before: nobody has accepted it",
 		      HEX_SHOWN, hex, behind, behind == 1 ? "" : "s");

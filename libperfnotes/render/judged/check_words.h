@@ -23,6 +23,9 @@ void pn_check_title(struct pn_buf *out, const struct pn_judge_report *report);
 /* "+8.3%", "[+7.1, +9.6]", "1.4%" or "x14"; nothing where it is not known. */
 void pn_check_change(struct pn_buf *out, const struct pn_judge_row *row);
 void pn_check_interval(struct pn_buf *out, const struct pn_judge_row *row);
+/* The same of ratios. */
+void pn_check_ratio(struct pn_buf *out, double ratio);
+void pn_check_ratios(struct pn_buf *out, double low, double high);
 void pn_check_seen(struct pn_buf *out, const struct pn_judge_row *row);
 /* Why there is no verdict, or none that is sure, and what to do; nothing where
  * there is nothing to be said. */

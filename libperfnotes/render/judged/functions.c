@@ -50,14 +50,9 @@ static void member_uid(struct pn_json_writer *w, const char *key,
 	pn_json_string_n(w, uid, len);
 }
 
-static void put_function(struct pn_json_writer *w,
-			 const struct pn_functions *found, size_t i,
-			 const struct pn_function_table *table)
+void pn_functions_members(struct pn_json_writer *w,
+			  const struct pn_function_verdict *v)
 {
-	const struct pn_function_verdict *v = &found->items[i];
-
-	pn_json_open(w, '{');
-	member_uid(w, "uid", table, i);
 	pn_json_member(w, "verdict", pn_verdict_name(v->verdict));
 	pn_json_member_double(w, "ratio", v->ratio);
 	pn_json_member_double(w, "low", v->low);
@@ -70,6 +65,17 @@ static void put_function(struct pn_json_writer *w,
 	pn_json_member(w, "cause", causes[v->cause]);
 	pn_json_member_double(w, "calls_ratio", v->calls_ratio);
 	pn_json_member_double(w, "each_ratio", v->each_ratio);
+}
+
+static void put_function(struct pn_json_writer *w,
+			 const struct pn_functions *found, size_t i,
+			 const struct pn_function_table *table)
+{
+	const struct pn_function_verdict *v = &found->items[i];
+
+	pn_json_open(w, '{');
+	member_uid(w, "uid", table, i);
+	pn_functions_members(w, v);
 	if (v->partner != SIZE_MAX)
 		member_uid(w, v->is_old_name ? "new_name" : "old_name", table,
 			   v->partner);

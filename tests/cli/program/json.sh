@@ -268,11 +268,9 @@ for rev in main~2 main~2 side side side; do
 	must git -C ../bisected perf run --config=../bisect.job --again "$rev" \
 		2>/dev/null >&2
 done
-bisected()
-{
-	git -C ../bisected perf bisect --config=../bisect.job --json main~2 main
-}
-check 'commit that changed a metric' fits 0 bisect bisected
+check 'commit that changed a metric' fits 0 bisect git -C ../bisected perf bisect --config=../bisect.job \
+	--json main~2 main
+check 'verdicts on functions' fits 1 check git -C ../bisected perf check --functions --json main~2 side
 why()
 {
 	git -C ../bisected perf check --json main~2 side
