@@ -9,8 +9,8 @@ static int print(const struct global *global, const struct pn_series_rows *rows,
 		 struct pn_series_print what, const struct commits_options *o,
 		 struct pn_error *err)
 {
-	bool differ =
-		what.before && o->exit_code && pn_series_rows_differ(rows);
+	double worse = what.before ? pn_series_rows_worse(rows, what.all) : 0;
+	bool fails = o->exit_code && worse > 0 && worse >= o->min_effect;
 	struct output out;
 	int code = open_output(&out, global, o->output, !o->json, err);
 
@@ -21,7 +21,7 @@ static int print(const struct global *global, const struct pn_series_rows *rows,
 		pn_series_print_json(out.file, rows, &what);
 	else
 		pn_series_print_text(out.file, rows, &what);
-	return close_output(&out, differ ? EXIT_NO : EXIT_DONE);
+	return close_output(&out, fails ? EXIT_NO : EXIT_DONE);
 }
 
 static int read_side(struct pn_log_row *out, struct pn_arena *arena,

@@ -10,8 +10,9 @@ struct commits_options {
 	const char *output;
 	bool json;
 	bool all;	    /* metrics, not the first of a series alone */
-	bool exit_code;	    /* EXIT_NO when the commits differ */
+	bool exit_code;	    /* EXIT_NO when the second is worse */
 	const char *metric; /* the only ones, a regular expression, or NULL */
+	double min_effect;  /* what is worse by less is not */
 };
 
 /* Of `after`, or of two, and of those series that `name` (NULL: all) fits.

@@ -5,6 +5,7 @@
 #include "analysis/merge/difference.h"
 #include "command.h"
 #include "commits.h"
+#include "jobs/judge/gates.h"
 #include "jobs/profiles/pair.h"
 #include "model/timeline/ticks.h"
 #include "profile_arg.h"
@@ -15,8 +16,9 @@
 
 struct options {
 	struct pn_view_request view;
-	const char *commit, *format, *metric, *output;
+	const char *commit, *format, *metric, *output, *least;
 	bool json, normalize, exit_code;
+	double min_effect; /* of `least` */
 };
 
 static const struct pn_opt opts[] = {
@@ -28,7 +30,9 @@ static const struct pn_opt opts[] = {
 	{OPT_FLAG(normalize), 0, "normalize", NULL,
 	 "scale the second profile to the sum of the first"},
 	{OPT_FLAG(exit_code), 0, "exit-code", NULL,
-	 "exit with 1 when they differ"},
+	 "exit with 1 when the second is worse"},
+	{OPT_TEXT(least), 0, "min-effect", "<share>",
+	 "with --exit-code: by so much at least, as 2%"},
 	{OPT_TEXT(metric), 0, "metric", "<regex>",
 	 "of commits: all metrics whose name matches"},
 	{OPT_TEXT(commit), 'm', "commit", "<rev>",
@@ -75,9 +79,10 @@ static int load_pair(struct pair *pair, const struct options *o,
 	return code;
 }
 
-static int answer(const struct options *o, bool differs)
+static int answer(const struct options *o, double worse)
 {
-	return o->exit_code && differs ? EXIT_NO : EXIT_DONE;
+	return o->exit_code && worse > 0 && worse >= o->min_effect ? EXIT_NO
+								   : EXIT_DONE;
 }
 
 /* Any view but top: that of the difference of the samples. Where percentages
@@ -91,7 +96,7 @@ static int view_difference(const struct global *global, struct pair *pair,
 	struct pn_profile difference;
 	struct pn_report report = {0};
 	struct pn_view_input in;
-	bool differs = false;
+	double worse = 0;
 	int code;
 
 	pn_ticks_spread(&pair->after);
@@ -101,8 +106,9 @@ static int view_difference(const struct global *global, struct pair *pair,
 	if (code)
 		pn_error_context(err, "cannot compare");
 	if (!code && o->exit_code)
-		code = pn_profiles_differ(&differs, &pair->after, &pair->before,
-					  o->normalize, err);
+		code = pn_view_request_worse(&worse, &pair->before,
+					     &pair->after, &o->view,
+					     o->normalize, err);
 	if (!code)
 		code = view_prepare(&report, &in, &view, &difference, &o->view,
 				    err);
@@ -111,7 +117,7 @@ static int view_difference(const struct global *global, struct pair *pair,
 				  err);
 	pn_report_release(&report);
 	pn_profile_release(&difference);
-	return code ? code : answer(o, differs);
+	return code ? code : answer(o, worse);
 }
 
 static int print_metrics(const struct global *global, const struct pair *pair,
@@ -119,17 +125,17 @@ static int print_metrics(const struct global *global, const struct pair *pair,
 {
 	struct pn_table table;
 	struct output out;
-	bool differs;
+	double worse;
 	int code = open_output(&out, global, o->output, true, err);
 
 	if (code)
 		return code;
-	pn_table_of_metric_diff(&table, &differs, &pair->before, &pair->after);
+	pn_table_of_metric_diff(&table, &worse, &pair->before, &pair->after);
 	pn_print_metric_diff(
 		out.file, &table, &out.palette,
 		pn_view_request_form(&o->view, o->output, o->json));
 	pn_table_release(&table);
-	return close_output(&out, answer(o, differs));
+	return close_output(&out, answer(o, worse));
 }
 
 /* What is said about them, on failure too: which one lacks the type, when that
@@ -156,7 +162,7 @@ static int print_table(const struct global *global, const struct pn_diff *diff,
 		return code;
 	pn_print_diff(out.file, diff, &out.palette,
 		      pn_view_request_form(&o->view, o->output, o->json));
-	return close_output(&out, answer(o, diff->changed_count > 0));
+	return close_output(&out, answer(o, pn_diff_worse(diff)));
 }
 
 /* The views that show both sides of it. */
@@ -177,7 +183,7 @@ static int view_pair(const struct global *global, const struct pair *pair,
 	in.title = pn_buf_text(&title);
 	code = view_print(global, view, &in, "diff", o->output, o->json, err);
 	pn_buf_release(&title);
-	return code ? code : answer(o, diff->changed_count > 0);
+	return code ? code : answer(o, pn_diff_worse(diff));
 }
 
 static int compare(const struct global *global, struct pair *pair,
@@ -243,8 +249,9 @@ static int diff_commits(int *done, struct pn_sides *sides,
 			struct pn_error *err)
 {
 	bool all = o->view.view && !strcmp(o->view.view, pn_view_metrics.name);
-	struct commits_options options = {o->output, o->json, all, o->exit_code,
-					  o->metric};
+	struct commits_options options = {o->output, o->json,
+					  all,	     o->exit_code,
+					  o->metric, o->min_effect};
 	struct context context = {0};
 	int code = open_context(&context, o->commit, count < 2, err);
 
@@ -296,6 +303,7 @@ static int run(const struct global *global, int argc, char **argv)
 {
 	const struct pn_view *view = NULL;
 	struct options o = {.commit = NULL};
+	struct pn_error err;
 	int code;
 
 	pn_view_request_init(&o.view);
@@ -310,6 +318,10 @@ static int run(const struct global *global, int argc, char **argv)
 			     "need two profiles or commits, have one profile");
 	if (argc == 2 && !strcmp(argv[0], "-") && !strcmp(argv[1], "-"))
 		return usage(&cmd_diff, "standard input can be read only once");
+	if (o.least && !o.exit_code)
+		return usage(&cmd_diff, "--min-effect is for --exit-code");
+	if (o.least && pn_gates_effect(&o.min_effect, o.least, &err))
+		return usage(&cmd_diff, "--min-effect: %s", err.message);
 	code = view_check(&view, &o.view, o.output, &cmd_diff);
 	if (!code && view == &pn_view_models)
 		code = usage(&cmd_diff, "models have no difference; show both");

@@ -268,3 +268,21 @@ int pn_view_request_compare(struct pn_diff *out,
 		    : pn_diff_init(out, &reports->of[0], &reports->of[1],
 				   &options, err);
 }
+
+int pn_view_request_worse(double *out, struct pn_profile *before,
+			  struct pn_profile *after,
+			  const struct pn_view_request *request, bool normalize,
+			  struct pn_error *err)
+{
+	struct pn_diff_reports reports = {0};
+	struct pn_diff diff = {0};
+	int code =
+		pn_view_request_compare(&diff, &reports, &pn_view_top, before,
+					after, request, normalize, err);
+
+	if (!code)
+		*out = pn_diff_worse(&diff);
+	pn_diff_release(&diff);
+	pn_diff_reports_release(&reports);
+	return code;
+}

@@ -73,5 +73,11 @@ int pn_view_request_compare(struct pn_diff *out,
 			    struct pn_profile *before, struct pn_profile *after,
 			    const struct pn_view_request *request,
 			    bool normalize, struct pn_error *err);
+/* By which share the second profile is worse, see pn_diff_worse; both may
+ * change. */
+int pn_view_request_worse(double *out, struct pn_profile *before,
+			  struct pn_profile *after,
+			  const struct pn_view_request *request, bool normalize,
+			  struct pn_error *err);
 
 #endif

@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define ROUNDING 1e-12 /* of sums that are equal but for their division */
+
 static const char *file_of(const struct pn_report *report,
 			   const struct pn_report_node *row)
 {
@@ -283,6 +285,38 @@ int pn_diff_init(struct pn_diff *out, const struct pn_report *before,
 		diff.row_count = (size_t)options->node_count;
 	*out = diff;
 	return 0;
+}
+
+static double shown_of(const struct pn_report *report)
+{
+	int64_t sum = 0;
+	size_t i;
+
+	if (report->weight.divisor != PN_NONE)
+		return total_of(report);
+	for (i = 0; i < report->row_count; i++)
+		sum = pn_weight_add(sum, report->rows[i].flat);
+	return pn_report_number(report, sum);
+}
+
+double pn_diff_worse(const struct pn_diff *diff)
+{
+	const struct pn_report *after = diff->after;
+	double old = shown_of(diff->before),
+	       now = shown_of(after) * diff->factor;
+	double more;
+	const char *ignored;
+
+	if (strcmp(diff->before->unit, after->unit))
+		old = pn_unit_scale(&ignored, old, diff->before->unit,
+				    after->unit);
+	more = now - old;
+	if (after->profile->types[after->weight.column].better ==
+	    PN_BETTER_MORE)
+		more = -more;
+	if (!(more > ROUNDING * fabs(old)))
+		return 0;
+	return more / fabs(old);
 }
 
 void pn_diff_release(struct pn_diff *diff)

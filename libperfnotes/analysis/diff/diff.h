@@ -63,6 +63,13 @@ int pn_diff_init(struct pn_diff *out, const struct pn_report *before,
 		 const struct pn_report *after,
 		 const struct pn_diff_options *options, struct pn_error *err);
 void pn_diff_release(struct pn_diff *diff);
+/*
+ * By which share of the old costs the new ones are worse: those of all rows
+ * themselves, as far as filters left them, more of them unless more is better.
+ * Of a mean it is that of the whole. 0: they are not worse; infinite: there
+ * were none.
+ */
+double pn_diff_worse(const struct pn_diff *diff);
 
 /*
  * Columns old, new, delta, relative (delta by the old value), points (delta by
@@ -78,9 +85,10 @@ void pn_diff_header(struct pn_buf *out, const struct pn_diff *diff);
 /*
  * The metrics of two profiles, or the sums of their samples: name, old, new
  * (medians), delta, relative, n of both; for JSON also unit, better, state.
- * *differs says whether a row does. Borrows from the profiles.
+ * *worse is by which share the worst one is, beyond its noise and as it says
+ * itself what is better; 0: none is. Borrows from the profiles.
  */
-void pn_table_of_metric_diff(struct pn_table *out, bool *differs,
+void pn_table_of_metric_diff(struct pn_table *out, double *worse,
 			     const struct pn_profile *before,
 			     const struct pn_profile *after);
 

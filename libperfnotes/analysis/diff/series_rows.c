@@ -393,13 +393,19 @@ int pn_series_row_change(const struct pn_series_row *row)
 	return less == (row->after->better == PN_BETTER_LESS) ? 1 : -1;
 }
 
-bool pn_series_rows_differ(const struct pn_series_rows *rows)
+double pn_series_rows_worse(const struct pn_series_rows *rows, bool all)
 {
+	double worst = 0;
 	size_t i;
 
-	for (i = 0; i < rows->count; i++)
-		if (!rows->rows[i].before || !rows->rows[i].after ||
-		    rows->rows[i].old != rows->rows[i].after->median)
-			return true;
-	return false;
+	for (i = 0; i < rows->count; i++) {
+		const struct pn_series_row *row = &rows->rows[i];
+
+		if ((row->first || all) &&
+		    row->verdict == PN_VERDICT_DEGRADATION)
+			worst = fmax(worst,
+				     fabs(row->after->median - row->old) /
+					     fabs(row->old));
+	}
+	return worst;
 }

@@ -50,7 +50,9 @@ void pn_series_rows_release(struct pn_series_rows *rows);
  * nobody knows. By the interval where there is one, else as
  * pn_log_figure_change. */
 int pn_series_row_change(const struct pn_series_row *row);
-/* Whether a median differs, or a series is of one side only. */
-bool pn_series_rows_differ(const struct pn_series_rows *rows);
+/* By which share of its old median the worst of those is whose verdict says for
+ * sure that they are worse: of each series' first metric, or of all. 0: none
+ * is. */
+double pn_series_rows_worse(const struct pn_series_rows *rows, bool all);
 
 #endif

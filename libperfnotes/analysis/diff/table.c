@@ -387,8 +387,8 @@ static void shown_metric(struct pn_cell *cells, struct pn_table *table,
 	pn_buf_release(&text);
 }
 
-/* One row; whether the sides differ. */
-static bool metric_row(struct pn_table *table, const char *name,
+/* One row. */
+static void metric_row(struct pn_table *table, const char *name,
 		       const char *unit, const struct figure *old,
 		       const struct figure *new)
 {
@@ -420,7 +420,6 @@ static bool metric_row(struct pn_table *table, const char *name,
 		state == PN_DIFF_CHANGED && delta == 0 ? "same"
 						       : state_names[state]);
 	shown_metric(cells + SHOWN_FIRST, table, old, new, unit);
-	return state != PN_DIFF_CHANGED || delta != 0;
 }
 
 /* The metrics of a side by name. */
@@ -482,10 +481,11 @@ static const struct pn_metric *find_metric(const struct side *side,
 
 /* Rows of the metrics of a side, with those of the other one: of the new side
  * all, of the old one those that are gone. */
-static bool side_rows(struct pn_table *out, const struct side *of,
-		      const struct side *other, bool is_new)
+/* *worse is raised to what is the worst of them. */
+static void side_rows(struct pn_table *out, double *worse,
+		      const struct side *of, const struct side *other,
+		      bool is_new)
 {
-	bool differs = false;
 	size_t i;
 
 	for (i = 0; i < of->count; i++) {
@@ -500,13 +500,15 @@ static bool side_rows(struct pn_table *out, const struct side *of,
 			continue;
 		if (metric)
 			had = figure_of(other->profile, metric, unit);
-		differs |= metric_row(out, name, unit, is_new ? &had : &own,
-				      is_new ? &own : &had);
+		metric_row(out, name, unit, is_new ? &had : &own,
+			   is_new ? &own : &had);
+		if (side_of_metric(&had, &own, unit) < 0)
+			*worse = fmax(*worse, fabs(own.value - had.value) /
+						      fabs(had.value));
 	}
-	return differs;
 }
 
-void pn_table_of_metric_diff(struct pn_table *out, bool *differs,
+void pn_table_of_metric_diff(struct pn_table *out, double *worse,
 			     const struct pn_profile *before,
 			     const struct pn_profile *after)
 {
@@ -516,8 +518,9 @@ void pn_table_of_metric_diff(struct pn_table *out, bool *differs,
 	metric_columns(out);
 	open_side(&old, before);
 	open_side(&new, after);
-	*differs = side_rows(out, &new, &old, true);
-	*differs |= side_rows(out, &old, &new, false);
+	*worse = 0;
+	side_rows(out, worse, &new, &old, true);
+	side_rows(out, worse, &old, &new, false);
 	close_side(&old);
 	close_side(&new);
 }

@@ -177,18 +177,3 @@ bool pn_difference_is_none(const struct pn_profile *p)
 	       is_zero(g->self, g->node_count * p->type_count) &&
 	       is_zero(g->total, g->node_count * p->type_count);
 }
-
-int pn_profiles_differ(bool *out, const struct pn_profile *profile,
-		       const struct pn_profile *base, bool normalize,
-		       struct pn_error *err)
-{
-	struct pn_subtract_options options = {false, normalize};
-	struct pn_profile difference;
-	int code = subtract(&difference, profile, base, &options, err);
-
-	if (code)
-		pn_error_context(err, "cannot compare");
-	*out = !pn_difference_is_none(&difference);
-	pn_profile_release(&difference);
-	return code;
-}

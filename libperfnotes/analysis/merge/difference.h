@@ -25,9 +25,4 @@ bool pn_samples_have_negative(const struct pn_profile *profile);
 /* Whether a difference is none: no sample, and a call graph of zeros. */
 bool pn_difference_is_none(const struct pn_profile *profile);
 
-/* Whether anything is left of `profile` without `base`. */
-int pn_profiles_differ(bool *out, const struct pn_profile *profile,
-		       const struct pn_profile *base, bool normalize,
-		       struct pn_error *err);
-
 #endif
