@@ -58,11 +58,23 @@ static int drop_frames(struct pn_profile *profile, struct pn_error *err)
 		       : pn_merge_alone(profile, NULL, err);
 }
 
+/* Whether names go by which a reader could still tell what to drop. */
+static bool takes_names(const struct pn_written *w)
+{
+	const struct pn_reshape *r = &w->reshape;
+
+	return w->top.top || r->noinlines ||
+	       (r->granularity_name && r->granularity == PN_BY_FILES);
+}
+
 int pn_written_apply(struct pn_profile *profile, const struct pn_written *w,
 		     unsigned int *unmatched, struct pn_error *err)
 {
 	size_t i;
-	int code = w->all_frames ? 0 : drop_frames(profile, err);
+	int code = 0;
+
+	if (!w->all_frames || takes_names(w))
+		code = drop_frames(profile, err);
 
 	if (!code)
 		code = pn_filtered(profile, &w->filter, unmatched, err);

@@ -12,8 +12,10 @@ struct pn_written {
 	struct pn_reshape reshape;
 	struct pn_opt_list comments;
 	struct pn_top_ask top;
-	bool call_tree;	 /* see call_tree.h */
-	bool all_frames; /* those that the profile says to drop, too */
+	bool call_tree; /* see call_tree.h */
+	/* Those that the profile says to drop, too, unless names that tell
+	 * which these are go. */
+	bool all_frames;
 };
 
 /* What is of none of its members: OPT_TABLE(struct pn_written, <member>,

@@ -92,3 +92,30 @@ check 'their sum is scaled down' mentions out '^ +-60 50.00% +[0-9.]+% +-60 50.0
 top peer -normalize -base=even.pb ones.pb
 grep -v '^Time' "$out" >ours
 check 'pprof has the same of them' same peer ours
+
+# main calls work, into which alloc is inlined, which calls leaf; and main calls
+# other. The profile says to drop alloc, and with it what that calls.
+must python3 -c '
+def f(n, x):
+	return bytes([n << 3 | 2, len(x)]) + x if isinstance(x, bytes) else bytes([n << 3, x])
+out = f(1, f(1, 1) + f(2, 2))
+out += f(2, f(1, bytes([3, 2, 1])) + f(2, bytes([10]))) + f(2, f(1, bytes([4, 1])) + f(2, bytes([20])))
+for i, lines in (1, [1]), (2, [5, 2]), (3, [3]), (4, [4]):
+	out += f(4, f(1, i) + b"".join(f(4, f(1, n) + f(2, n)) for n in lines))
+for i in range(1, 6):
+	out += f(5, f(1, i) + f(2, 2 + i) + f(4, 7 + i))
+for s in "", "samples", "count", "main", "work", "leaf", "other", "alloc", "m.c", "w.c", "l.c", "o.c", "a.c":
+	out += f(6, s.encode())
+open("inlined.pb", "wb").write(out + f(7, 7))'
+now=inlined.pb
+check 'what is to be dropped is inlined: dropped before the inlined go' agrees -noinlines --noinlines
+check 'what is to be dropped is, before its name goes' agrees -files --granularity=files -files
+must go tool pprof -symbolize=none -topproto -output=peer.pb.gz "$now" 2>"$err"
+must git perf export --top -o ours.pb.gz "$now" 2>"$err"
+top ours ours.pb.gz
+top peer peer.pb.gz
+check 'what is to be dropped is in no table of functions' same peer ours
+check 'names that stay are kept, as of each reader the dropping is its own' agrees '' ''
+must git perf export -t collapsed -o ours.folded "$now"
+check 'a format that does not say what to drop has all frames' is "$(sort ours.folded)" \
+	"$(printf 'main;other 20\nmain;work;alloc;leaf 10')"
