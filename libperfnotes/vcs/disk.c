@@ -4,6 +4,7 @@
 #include "base/number.h"
 #include "vcs/child.h"
 #include "vcs/objects/loose.h"
+#include "vcs/objects/packed.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -61,7 +62,8 @@ static void ask(FILE *file, struct pn_disk *out, struct pn_repo *repo,
 			.absent = !pn_repo_has_object(repo, &id)};
 		if (out[i].absent)
 			continue;
-		out[i].loose = pn_loose_has(repo, &id);
+		out[i].loose = pn_packed_has(repo, &id) <= 0 &&
+			       pn_loose_has(repo, &id);
 		pn_oid_hex(hex, &id);
 		fprintf(file, "%s\n", hex);
 	}

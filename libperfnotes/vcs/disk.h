@@ -13,7 +13,7 @@
 
 struct pn_disk {
 	bool absent; /* the rest is 0 then */
-	bool loose;  /* a file of its own, whether it is packed, too, or not */
+	bool loose;  /* a file of its own, and in no pack: git reads it there */
 	uint64_t bytes; /* of the content */
 	uint64_t disk;
 };

@@ -93,6 +93,14 @@ check 'a row for each series' is "$(jq -r '.rows[] |
 loosen
 agrees apart kind
 check 'what lies in files of its own is loose' json '.packed.count' 0
+must git repack -aq
+check 'each object is loose and packed' is "$(git count-objects -v |
+	awk '/^(count|prune-packable): / { print $2 }' | uniq | wc -l)" 1
+check 'size of what is loose and packed' exits 0 git perf size --json
+check 'what git reads from a pack is packed, by what it takes there' json \
+	'.loose.count, .packed.disk - .notes.disk - .bodies.disk' '0
+0'
+check 'notes in two places are as git says' is "$(size_says .notes)" "$(notes)"
 must git gc -q
 agrees packed kind
 check 'behind a git gc nothing is loose' json '.loose.count' 0
