@@ -33,8 +33,8 @@ struct lost {
 struct way {
 	const struct pn_notes_move *move;
 	struct pn_notes *then, *behind;
-	bool alone;   /* one note changed */
-	bool weighed; /* is_meant is known */
+	const struct pn_buf *commits; /* whose notes changed */
+	bool weighed;		      /* is_meant is known */
 	bool is_meant;
 };
 
@@ -114,6 +114,49 @@ static bool has_id(const struct pn_strtab *ids, const char *id)
 	return pn_strtab_find(&found, ids, id, PN_ENTRY_ID_HEX);
 }
 
+/* In a partial clone without asking its remote. */
+static bool open_here(struct pn_notes **out, struct lost *l,
+		      const struct pn_oid *tip)
+{
+	struct pn_commit_facts facts;
+
+	return pn_repo_has_object(l->repo, tip) &&
+	       !pn_repo_commit_facts(&facts, l->repo, tip, NULL) &&
+	       pn_repo_has_object(l->repo, &facts.tree) &&
+	       !pn_notes_open_at(out, l->repo, PN_NOTES_REF, tip, NULL);
+}
+
+static bool is_among(const struct pn_buf *ids, const unsigned char *id)
+{
+	size_t at;
+
+	for (at = 0; at < ids->len; at += PN_OID_BYTES)
+		if (!memcmp(ids->data + at, id, PN_OID_BYTES))
+			return true;
+	return false;
+}
+
+/* Whether a git that moved the ref had read it as it was: what the last move
+ * before that changed is still so in some note. */
+static bool saw_all(struct lost *l, const struct way *way)
+{
+	struct pn_commit_facts facts;
+	struct pn_notes *before = NULL;
+	struct pn_buf last = {0};
+	bool saw = false;
+	size_t at;
+
+	if (!pn_repo_commit_facts(&facts, l->repo, &way->move->from, NULL) &&
+	    facts.parent_count && open_here(&before, l, &facts.first_parent) &&
+	    pn_notes_differing(&last, way->then, before, NULL))
+		pn_buf_clear(&last);
+	for (at = 0; !saw && at < last.len; at += PN_OID_BYTES)
+		saw = !is_among(way->commits, last.data + at);
+	pn_notes_free(before);
+	pn_buf_release(&last);
+	return saw;
+}
+
 /* Whether what a move left out of a note went on purpose. That takes a walk
  * over the history: it is asked only where something lacks. */
 static bool is_meant(struct lost *l, struct way *way,
@@ -124,7 +167,9 @@ static bool is_meant(struct lost *l, struct way *way,
 	if (m->prunes)
 		return !pn_repo_has_object(l->repo, commit);
 	if (!way->weighed && m->by_notes)
-		way->is_meant = m->removes && way->alone;
+		way->is_meant =
+			m->removes &&
+			(way->commits->len == PN_OID_BYTES || saw_all(l, way));
 	else if (!way->weighed)
 		way->is_meant =
 			pn_reach_may_be_from(l->repo, &m->to, &m->from) ||
@@ -192,24 +237,12 @@ static void look_at_note(struct lost *l, struct way *way,
 	pn_buf_release(&ours);
 }
 
-/* In a partial clone without asking its remote. */
-static bool open_here(struct pn_notes **out, struct lost *l,
-		      const struct pn_oid *tip)
-{
-	struct pn_commit_facts facts;
-
-	return pn_repo_has_object(l->repo, tip) &&
-	       !pn_repo_commit_facts(&facts, l->repo, tip, NULL) &&
-	       pn_repo_has_object(l->repo, &facts.tree) &&
-	       !pn_notes_open_at(out, l->repo, PN_NOTES_REF, tip, NULL);
-}
-
 /* The notes that a move has changed. Tips of which objects are gone, or that
  * are of a later version, say nothing. */
 static void look_at_move(struct lost *l, const struct pn_notes_move *move)
 {
-	struct way way = {.move = move};
 	struct pn_buf commits = {0};
+	struct way way = {.move = move, .commits = &commits};
 	struct pn_oid commit;
 	size_t at;
 
@@ -218,7 +251,6 @@ static void look_at_move(struct lost *l, const struct pn_notes_move *move)
 	    open_here(&way.behind, l, &move->to) &&
 	    pn_notes_differing(&commits, way.then, way.behind, NULL))
 		pn_buf_clear(&commits);
-	way.alone = commits.len == PN_OID_BYTES;
 	for (at = 0; at < commits.len; at += PN_OID_BYTES) {
 		memcpy(commit.bytes, commits.data + at, PN_OID_BYTES);
 		look_at_note(l, &way, &commit);

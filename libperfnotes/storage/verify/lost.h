@@ -12,8 +12,9 @@
  * Add to the report each record, tombstone and other entry that was in a note
  * when others moved the ref, was not behind that move, and is not there now.
  * One that a tombstone takes out is not missed, nor one of which the last such
- * move was made for its sake: `git notes remove` of one note, `git notes
- * prune`, a step back by hand, or a fetch or push of what others made on top of
+ * move was made for its sake: `git notes remove` of one note, or of several by
+ * a git that had read all that was there, `git notes prune`, a step back by
+ * hand, or a fetch or push of what others made on top of
  * it. Nor is the record of another commit missed, that a copied note had. What
  * is found depends on the reflog and on objects that may be gone: what cannot
  * be read is passed over.

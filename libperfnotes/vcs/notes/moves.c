@@ -6,9 +6,12 @@
 #include "vcs/git.h"
 #include "vcs/notes/snapshot.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
-#define LOG_MAX ((uint64_t)256 << 20)
 #define BY_NOTES "notes: "
 #define REMOVES BY_NOTES "Notes removed by 'git notes "
 #define PRUNES REMOVES "prune'"
@@ -40,6 +43,31 @@ static bool is_foreign(struct pn_notes_move *out, const char *line, size_t len)
 	return true;
 }
 
+/* Its end, from the begin of a line on. */
+static int read_log(struct pn_buf *out, const char *path, struct pn_error *err)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC), code;
+	struct stat st = {0};
+	off_t most = (off_t)PN_NOTES_LOG_MAX;
+	unsigned char *first = NULL;
+
+	if (fd < 0 && (errno == ENOENT || errno == ENOTDIR))
+		return 0;
+	code = fd < 0 || fstat(fd, &st) ||
+	       (st.st_size > most &&
+		lseek(fd, st.st_size - most, SEEK_SET) < 0) ||
+	       pn_file_read_all(out, fd, 2 * PN_NOTES_LOG_MAX);
+	if (code)
+		code = pn_error_system(err, "cannot read '%s'", path);
+	if (fd >= 0)
+		close(fd);
+	if (!code && st.st_size > most)
+		first = memchr(out->data, '\n', out->len);
+	if (first)
+		memset(out->data, ' ', (size_t)(first - out->data));
+	return code;
+}
+
 int pn_notes_moves(struct pn_buf *out, struct pn_notes *notes,
 		   struct pn_error *err)
 {
@@ -50,7 +78,7 @@ int pn_notes_moves(struct pn_buf *out, struct pn_notes *notes,
 	int code;
 
 	pn_buf_printf(&path, "%s/logs/%s", notes->repo->common_dir, notes->ref);
-	code = pn_file_read(&text, pn_buf_text(&path), LOG_MAX, err);
+	code = read_log(&text, pn_buf_text(&path), err);
 	start = pn_buf_text(&text);
 	for (end = start + text.len; !code && end > start; end = line) {
 		if (end[-1] == '\n')
@@ -65,7 +93,7 @@ int pn_notes_moves(struct pn_buf *out, struct pn_notes *notes,
 	}
 	pn_buf_release(&path);
 	pn_buf_release(&text);
-	return code == PN_ENOTFOUND ? 0 : code;
+	return code;
 }
 
 bool pn_notes_has_text(struct pn_notes *notes, const struct pn_oid *commit)

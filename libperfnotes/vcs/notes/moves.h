@@ -17,11 +17,12 @@ struct pn_notes_move {
 };
 
 #define PN_NOTES_MOVES_MAX 10000
+#define PN_NOTES_LOG_MAX ((uint64_t)256 << 20)
 
 /*
  * Append a pn_notes_move for each move of the ref that others made (ours are
- * from the tip that was read), the newest first, at most PN_NOTES_MOVES_MAX.
- * Nothing where there is no reflog.
+ * from the tip that was read), the newest first, at most PN_NOTES_MOVES_MAX of
+ * the last PN_NOTES_LOG_MAX bytes. Nothing where there is no reflog.
  */
 int pn_notes_moves(struct pn_buf *out, struct pn_notes *notes,
 		   struct pn_error *err);

@@ -106,6 +106,45 @@ must git notes --ref=perf remove HEAD 2>"$err"
 check 'git notes remove is no fault' exits 0 git perf fsck
 must git update-ref refs/notes/perf refs/notes/perf~1
 check 'what is back is no fault' exits 0 git perf fsck
+
+# Several notes at once: meant where git has seen what was added before; where
+# that went, too, git may have read the notes before it.
+must git init -q -b main ../several
+here=$PWD
+cd ../several || exit 1
+for n in one two three; do
+	commit $n
+	add $n HEAD
+done
+must git notes --ref=perf remove HEAD~2 HEAD~1 2>"$err"
+check 'git notes remove of two is no fault' exits 0 git perf fsck
+check 'what git notes remove took out of two does not come back' exits 0 git perf fsck --repair
+check 'one of three is left' is "$(names)" 'three '
+commit four
+add four HEAD
+must git update-ref refs/notes/early refs/notes/perf
+commit five
+add late HEAD
+must git notes --ref=early remove HEAD~1 2>"$err"
+must git update-ref -m "notes: Notes removed by 'git notes remove'" refs/notes/perf \
+	"$(git commit-tree -p refs/notes/perf -m 'Notes removed' 'refs/notes/early^{tree}')"
+must git update-ref -d refs/notes/early
+check 'git notes remove by notes as they were read before' exits 1 git perf fsck
+check 'what was added meanwhile is told' mentions out ": profile $id was here, "
+must git perf fsck --repair >"$out" 2>"$err"
+check 'a repair brings back what was added beside git notes remove' is "$(names)" 'four late three '
+# A log of more than 256 MB, of which the end is read: blanks take no room.
+log=.git/logs/refs/notes/perf
+must cp $log ../short
+must truncate -s 0 $log
+must truncate -s 257M $log
+{ echo && cat ../short; } >>$log
+add again HEAD
+write_over 'refs/notes/perf~1^{tree}' refs/notes/perf
+check 'a log that is too long is read from behind' exits 1 git perf fsck
+check 'what was written over last is told' mentions out ": profile $id was here, "
+must cp ../short $log
+cd "$here" || exit 1
 was=$(git rev-parse refs/notes/perf)
 add undone HEAD
 must git update-ref refs/notes/perf "$was"
