@@ -21,6 +21,11 @@ struct pn_share_change {
 	const char *key, *value;
 };
 
+/* A value that lets a fetch overwrite notes, and the remote's ref by which. */
+struct pn_share_danger {
+	const char *refspec, *from;
+};
+
 struct pn_shared {
 	const char *remote; /* NULL: there is none */
 	struct pn_share_change changes[PN_SHARE_KINDS];
@@ -28,7 +33,7 @@ struct pn_shared {
 	/* Values of `danger_key` that let a fetch overwrite profiles which were
 	 * not pushed. They stay: they are the user's. */
 	const char *danger_key;
-	const char *const *dangers;
+	const struct pn_share_danger *dangers;
 	size_t danger_count;
 };
 
@@ -36,7 +41,8 @@ struct pn_shared {
  * it has to stay. */
 static inline bool pn_shared_is_mirror(const char *refspec)
 {
-	return strncmp(refspec, "+refs/notes/", strlen("+refs/notes/")) != 0;
+	return strchr(refspec, '*') &&
+	       strncmp(refspec, "+refs/notes/", strlen("+refs/notes/")) != 0;
 }
 
 #endif

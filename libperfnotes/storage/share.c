@@ -93,23 +93,24 @@ static bool is_left_out(const struct pn_buf *refspecs, const char *ref)
 	return out;
 }
 
-bool pn_share_is_danger(const struct pn_buf *refspecs, const char *refspec)
+bool pn_share_is_danger(struct pn_buf *from, const struct pn_buf *refspecs,
+			const char *refspec)
 {
 	const char *colon = strchr(refspec, ':'), *at;
-	struct pn_buf star = {0}, from = {0};
+	struct pn_buf star = {0};
 	bool danger = *refspec == '+' && colon &&
 		      match(&star, colon + 1, refspec + strlen(refspec),
 			    PN_NOTES_REF);
 
+	pn_buf_clear(from);
 	for (at = refspec + 1; danger && at < colon; at++)
 		if (*at == '*')
-			pn_buf_add(&from, star.data, star.len);
+			pn_buf_add(from, star.data, star.len);
 		else
-			pn_buf_add_byte(&from, (unsigned char)*at);
+			pn_buf_add_byte(from, (unsigned char)*at);
 	if (danger)
-		danger = !is_left_out(refspecs, pn_buf_text(&from));
+		danger = !is_left_out(refspecs, pn_buf_text(from));
 	pn_buf_release(&star);
-	pn_buf_release(&from);
 	return danger;
 }
 
@@ -117,8 +118,9 @@ bool pn_share_is_danger(const struct pn_buf *refspecs, const char *refspec)
 static int find_dangers(struct pn_share *s, struct pn_repo *repo,
 			const char *key, struct pn_error *err)
 {
-	struct pn_buf values = {0};
-	const char **found, *at, *end;
+	struct pn_buf values = {0}, from = {0};
+	struct pn_share_danger *found;
+	const char *at, *end;
 	int code = pn_setup_values(&values, repo, key, err);
 
 	/* a refspec and its NUL take four bytes at least */
@@ -126,11 +128,15 @@ static int find_dangers(struct pn_share *s, struct pn_repo *repo,
 			       (values.len / 4 + 1) * sizeof(*found));
 	at = pn_buf_text(&values);
 	for (end = at + values.len; !code && at < end; at += strlen(at) + 1)
-		if (pn_share_is_danger(&values, at))
-			found[s->told.danger_count++] = keep(s, at);
+		if (pn_share_is_danger(&from, &values, at))
+			found[s->told.danger_count++] =
+				(struct pn_share_danger){
+					keep(s, at),
+					keep(s, pn_buf_text(&from))};
 	s->told.danger_key = keep(s, key);
 	s->told.dangers = found;
 	pn_buf_release(&values);
+	pn_buf_release(&from);
 	return code;
 }
 
@@ -153,6 +159,8 @@ static int find_remote(bool *has, struct pn_share *s, struct pn_repo *repo,
 				    "no remote '%s': 'git remote add %s "
 				    "<url>' makes one",
 				    wanted, wanted);
+	if (!code && *has)
+		code = pn_sync_check_remote(repo, s->told.remote, err);
 	return code;
 }
 

@@ -22,8 +22,10 @@ struct pn_share {
 int pn_share_set_up(struct pn_share *out, struct pn_repo *repo,
 		    const char *wanted, struct pn_error *err);
 /* Whether a fetch by this refspec writes over notes that are not pushed, beside
- * all of its remote, a NUL behind each (git-fetch(1), negative ones). */
-bool pn_share_is_danger(const struct pn_buf *refspecs, const char *refspec);
+ * all of its remote, a NUL behind each (git-fetch(1), negative ones). `from` is
+ * then the ref of the remote that it writes there. */
+bool pn_share_is_danger(struct pn_buf *from, const struct pn_buf *refspecs,
+			const char *refspec);
 void pn_share_release(struct pn_share *share);
 
 #endif

@@ -54,6 +54,39 @@ int pn_sync_remote(char **out, struct pn_repo *repo, struct pn_error *err)
 	return code;
 }
 
+/* The name of a remote, and one that begins so: it is where the first one's
+ * notes or inboxes are known. */
+static bool is_inside(const char *name, const char *longer)
+{
+	size_t len = strlen(name), part = strlen("notes");
+
+	return !strncmp(longer, name, len) && longer[len] == '/' &&
+	       (!strncmp(longer + len + 1, "notes", part) ||
+		!strncmp(longer + len + 1, "inbox", part)) &&
+	       (!longer[len + 1 + part] || longer[len + 1 + part] == '/');
+}
+
+int pn_sync_check_remote(struct pn_repo *repo, const char *remote,
+			 struct pn_error *err)
+{
+	struct pn_buf names = {0};
+	const char *at, *end;
+	int code = 0;
+
+	pn_repo_remotes(&names, repo);
+	at = pn_buf_text(&names);
+	for (end = at + names.len; !code && at < end; at += strlen(at) + 1)
+		if (is_inside(at, remote))
+			code = pn_error_set(
+				err, PN_EREFUSED,
+				"what is known of the remote '%s' would be "
+				"where that of '%s' is: 'git remote rename %s "
+				"<name>' gives it another name",
+				remote, at, remote);
+	pn_buf_release(&names);
+	return code;
+}
+
 /* Leave out the lines that a tombstone of either side speaks of. */
 static void leave_living(struct pn_buf *ours, const struct pn_buf *theirs)
 {

@@ -16,6 +16,11 @@
  * there is one; NULL when there is none. The caller frees. */
 int pn_sync_remote(char **out, struct pn_repo *repo, struct pn_error *err);
 
+/* Whether what is known of a remote has a place of its own: PN_EREFUSED where
+ * its name begins as another one's and goes on with "/notes" or "/inbox". */
+int pn_sync_check_remote(struct pn_repo *repo, const char *remote,
+			 struct pn_error *err);
+
 struct pn_unpushed {
 	bool known;	  /* the remote's notes were fetched or pushed once */
 	size_t lines;	  /* of ours that the remote's notes do not have */

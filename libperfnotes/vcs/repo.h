@@ -37,6 +37,8 @@ bool pn_repo_is_partial(const struct pn_repo *repo);
 /* The remotes that have what a partial clone lacks, a NUL behind each; nothing
  * where the clone is not partial. */
 void pn_repo_promisors(struct pn_buf *out, const struct pn_repo *repo);
+/* All remotes that have a URL in the files of the configuration, likewise. */
+void pn_repo_remotes(struct pn_buf *out, const struct pn_repo *repo);
 
 /* Where HEAD is. */
 struct pn_head {

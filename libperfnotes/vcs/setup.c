@@ -5,8 +5,9 @@
 
 #include <string.h>
 
+/* `what`: to read it, or to change it. */
 static int run(struct pn_buf *out, int *status, struct pn_repo *repo,
-	       const char *const *argv, struct pn_error *err)
+	       const char *what, const char *const *argv, struct pn_error *err)
 {
 	char said[1024] = "";
 	int code = pn_child_run(out, said, status, repo, argv, err);
@@ -14,7 +15,7 @@ static int run(struct pn_buf *out, int *status, struct pn_repo *repo,
 	/* git config: 1 is "no such key", all above are failures */
 	if (!code && *status > 1)
 		return pn_error_set(err, PN_EIO,
-				    "cannot change the configuration: %s",
+				    "cannot %s the configuration: %s", what,
 				    pn_child_said(said));
 	return code;
 }
@@ -25,7 +26,7 @@ int pn_setup_values(struct pn_buf *out, struct pn_repo *repo, const char *key,
 	const char *argv[] = {"git", "config", "-z", "--get-all", key, NULL};
 	int status;
 
-	return run(out, &status, repo, argv, err);
+	return run(out, &status, repo, "read", argv, err);
 }
 
 int pn_setup_has_remote(bool *out, struct pn_repo *repo, const char *name,
@@ -54,7 +55,7 @@ static int change(bool *changed, struct pn_repo *repo, const char *how,
 	code = pn_setup_values(&values, repo, key, err);
 	if (!code && !pn_buf_lists(&values, value, strlen(value))) {
 		pn_buf_clear(&values);
-		code = run(&values, &status, repo, argv, err);
+		code = run(&values, &status, repo, "change", argv, err);
 		if (!code && status)
 			code = pn_error_set(err, PN_EIO,
 					    "cannot set '%s' in the "
@@ -81,12 +82,12 @@ int pn_setup_remove(bool *removed, struct pn_repo *repo, const char *key,
 			      "--fixed-value", "--unset-all", key,
 			      value,	       NULL};
 	struct pn_buf values = {0};
-	int status, code = run(&values, &status, repo, list, err);
+	int status, code = run(&values, &status, repo, "read", list, err);
 
 	*removed = false;
 	if (!code && pn_buf_lists(&values, value, strlen(value))) {
 		pn_buf_clear(&values);
-		code = run(&values, &status, repo, argv, err);
+		code = run(&values, &status, repo, "change", argv, err);
 		*removed = !code && !status;
 	}
 	pn_buf_release(&values);

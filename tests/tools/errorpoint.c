@@ -10,8 +10,9 @@
  *
  * The name of each call that failed is appended to the file $ERRORPOINT_SAW.
  *
- * Nobody can look at a file whose path ends in $ERRORPOINT_UNSEEN, or read one
- * whose path ends in $ERRORPOINT_UNREAD: EIO.
+ * Nobody can look at a file whose path ends in $ERRORPOINT_UNSEEN, read one
+ * whose path ends in $ERRORPOINT_UNREAD, or ask for the rights to one whose
+ *path ends in $ERRORPOINT_UNASKED: EIO.
  */
 #define _GNU_SOURCE
 #undef _FILE_OFFSET_BITS /* both of open and open64 are meant */
@@ -202,6 +203,14 @@ ssize_t read(int fd, void *out, size_t len)
 		return is_lost("ERRORPOINT_UNSEEN", path) ? -1                 \
 							  : next(path, out);   \
 	}
+
+int access(const char *path, int rights)
+{
+	int (*next)(const char *, int) =
+		NEXT(int (*)(const char *, int), "access");
+
+	return is_lost("ERRORPOINT_UNASKED", path) ? -1 : next(path, rights);
+}
 
 STATS(stat, stat)
 STATS(stat64, stat64)

@@ -45,20 +45,22 @@ void pn_shared_dangers(struct pn_buf *out, const struct pn_shared *shared)
 	size_t i;
 
 	for (i = 0; i < shared->danger_count; i++) {
+		const struct pn_share_danger *d = &shared->dangers[i];
+
 		pn_buf_printf(out,
 			      "%s has '%s': each fetch overwrites profiles "
 			      "that were not pushed; ",
-			      shared->danger_key, shared->dangers[i]);
-		if (pn_shared_is_mirror(shared->dangers[i]))
+			      shared->danger_key, d->refspec);
+		if (pn_shared_is_mirror(d->refspec))
 			pn_buf_printf(
 				out,
 				"leave them out with 'git config --add %s "
-				"\"^refs/notes/perf\"'\n",
-				shared->danger_key);
+				"\"^%s\"'\n",
+				shared->danger_key, d->from);
 		else
 			pn_buf_printf(out,
 				      "take it out with 'git config --unset "
 				      "--fixed-value %s \"%s\"'\n",
-				      shared->danger_key, shared->dangers[i]);
+				      shared->danger_key, d->refspec);
 	}
 }

@@ -59,6 +59,8 @@ int pn_exchange_open(struct pn_exchange *x, struct pn_error *err)
 				    "makes one",
 				    x->remote, x->remote);
 	if (!code)
+		code = pn_sync_check_remote(x->repo, x->remote, err);
+	if (!code)
 		code = pn_lean_read(&x->lean, x->repo, x->remote, err);
 	if (!code)
 		code = pn_exchange_sweep(x->repo, err);

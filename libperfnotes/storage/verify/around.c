@@ -39,6 +39,7 @@ static void add(struct around *a, struct pn_buf *what, struct pn_buf *repair)
 static int check_refspecs(struct around *a, struct pn_error *err)
 {
 	struct pn_buf key = {0}, values = {0}, what = {0}, repair = {0};
+	struct pn_buf from = {0};
 	const char *at, *end;
 	char *remote = NULL;
 	int code = pn_sync_remote(&remote, a->repo, err);
@@ -49,7 +50,7 @@ static int check_refspecs(struct around *a, struct pn_error *err)
 				       err);
 	at = pn_buf_text(&values);
 	for (end = at + values.len; !code && at < end; at += strlen(at) + 1) {
-		if (!pn_share_is_danger(&values, at))
+		if (!pn_share_is_danger(&from, &values, at))
 			continue;
 		pn_buf_printf(&what,
 			      "%s is '%s': each 'git fetch' overwrites "
@@ -57,7 +58,7 @@ static int check_refspecs(struct around *a, struct pn_error *err)
 			      pn_buf_text(&key), at);
 		if (pn_shared_is_mirror(at))
 			pn_buf_printf(&repair, "git config --add %s '^%s'",
-				      pn_buf_text(&key), PN_NOTES_REF);
+				      pn_buf_text(&key), pn_buf_text(&from));
 		else
 			pn_buf_printf(&repair,
 				      "git config --fixed-value --unset %s "
@@ -67,6 +68,7 @@ static int check_refspecs(struct around *a, struct pn_error *err)
 	}
 	pn_buf_release(&key);
 	pn_buf_release(&values);
+	pn_buf_release(&from);
 	pn_buf_release(&what);
 	pn_buf_release(&repair);
 	free(remote);

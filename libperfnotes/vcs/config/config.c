@@ -268,26 +268,42 @@ int pn_repo_config(char **out, struct pn_repo *repo, const char *key,
 	return 0;
 }
 
+/* Of remote.<name>.<key>: its bytes; 0: it is another entry. */
+static size_t remote_of(const char **name, const git_config_entry *entry,
+			const char *key)
+{
+	size_t len = strlen(entry->name), behind = strlen(key) + 1;
+
+	if (strncmp(entry->name, "remote.", 7) != 0 || len < 8 + behind ||
+	    entry->name[len - behind] != '.' ||
+	    strcmp(entry->name + len - behind + 1, key) != 0)
+		return 0;
+	*name = entry->name + 7;
+	return len - 7 - behind;
+}
+
+static size_t url_of(const char **name, const git_config_entry *entry)
+{
+	return remote_of(name, entry, "url");
+}
+
 /* The name of the remote that the entry makes one; 0 bytes: none. */
 static size_t promisor_of(const char **name, const git_config_entry *entry)
 {
-	static const char end[] = ".promisor";
-	size_t len = strlen(entry->name);
 	int on = 0;
 
 	if (!strcmp(entry->name, "extensions.partialclone")) {
 		*name = entry->value;
 		return entry->value ? strlen(entry->value) : 0;
 	}
-	if (strncmp(entry->name, "remote.", 7) != 0 || len < 7 + sizeof(end) ||
-	    strcmp(entry->name + len - (sizeof(end) - 1), end) != 0 ||
-	    git_config_parse_bool(&on, entry->value) || !on)
+	if (git_config_parse_bool(&on, entry->value) || !on)
 		return 0;
-	*name = entry->name + 7;
-	return len - 7 - (sizeof(end) - 1);
+	return remote_of(name, entry, "promisor");
 }
 
-void pn_repo_promisors(struct pn_buf *out, const struct pn_repo *repo)
+/* The names that entries say, each once. */
+static void list_names(struct pn_buf *out, const struct pn_repo *repo,
+		       size_t (*of)(const char **, const git_config_entry *))
 {
 	git_config_iterator *iter = NULL;
 	git_config_entry *entry;
@@ -298,7 +314,7 @@ void pn_repo_promisors(struct pn_buf *out, const struct pn_repo *repo)
 		return;
 	if (!git_config_iterator_new(&iter, config))
 		while (!git_config_next(&entry, iter)) {
-			size_t len = promisor_of(&name, entry);
+			size_t len = of(&name, entry);
 
 			if (!len || pn_buf_lists(out, name, len))
 				continue;
@@ -307,6 +323,16 @@ void pn_repo_promisors(struct pn_buf *out, const struct pn_repo *repo)
 		}
 	git_config_iterator_free(iter);
 	git_config_free(config);
+}
+
+void pn_repo_promisors(struct pn_buf *out, const struct pn_repo *repo)
+{
+	list_names(out, repo, promisor_of);
+}
+
+void pn_repo_remotes(struct pn_buf *out, const struct pn_repo *repo)
+{
+	list_names(out, repo, url_of);
 }
 
 bool pn_repo_is_partial(const struct pn_repo *repo)

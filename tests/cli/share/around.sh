@@ -19,6 +19,44 @@ mend=$(sed -n 's/^  to mend: \(.*\), then .*/\1/p' "$out")
 check 'what fsck says of a refspec can be typed' exits 0 sh -c "$mend"
 check 'fsck without the refspec' exits 0 git perf fsck
 
+# A branch of the remote that would be written over the notes: what is said keeps
+# it from that, whether there is a pattern or the branch alone is named.
+must git push -q origin HEAD:refs/heads/perf
+was=$(git rev-parse refs/notes/perf)
+fetches=$(git config --get-all remote.origin.fetch)
+for refspec in '+refs/heads/*:refs/notes/*' '+refs/heads/perf:refs/notes/perf'; do
+	must git config --add remote.origin.fetch "$refspec"
+	check "fsck beside $refspec" exits 1 git perf fsck
+	mend=$(sed -n 's/^  to mend: //p' "$out" | sed 's/, then .*//')
+	check "init beside $refspec" exits 0 git perf init
+	told=$(sed -n "s/^warning: .* with '\(.*\)'\$/\1/p" "$err" | tr \" "'" |
+		sed 's/--unset --fixed-value/--fixed-value --unset/')
+	check "init and fsck say the same of $refspec" is "$told" "$mend"
+	check "what fsck says of $refspec can be typed" exits 0 sh -c "$mend"
+	check "no fault is left of $refspec" exits 0 git perf fsck
+	must git fetch -q
+	check "a fetch by $refspec keeps the notes then" is "$(git rev-parse refs/notes/perf)" "$was"
+	must git config --unset-all remote.origin.fetch
+	echo "$fetches" | while read -r fetch; do
+		must git config --add remote.origin.fetch "$fetch"
+	done
+done
+must git push -q origin :refs/heads/perf
+
+# What is known of a remote is below its name: others may not be called so.
+must git init -q --bare "$scratch/other.git"
+must git remote add origin/notes "$scratch/other.git"
+for verb in push pull fetch 'init --remote'; do
+	check "$verb of a remote inside of another one's place" exits 128 git perf $verb origin/notes
+	check "$verb tells both remotes" says err "fatal: what is known of the remote 'origin/notes' would be \
+where that of 'origin' is: 'git remote rename origin/notes <name>' gives it another name"
+	check "$verb of the other one" exits 0 git perf $verb origin
+done
+must git remote rename origin/notes origin/noteless 2>"$err"
+check 'a remote by another name' exits 0 git perf push origin/noteless
+check 'the other remote by its own' exits 0 git perf pull origin
+must git remote remove origin/noteless
+
 # A mirror writes over everything, and deletes with --prune what its remote has
 # not; what is said there leaves the notes alone and the mirror a mirror.
 must git clone -q --mirror "$server" "$scratch/mirror"

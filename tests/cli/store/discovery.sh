@@ -144,6 +144,12 @@ unread()
 	ERRORPOINT_UNREAD=$1 LD_PRELOAD=$preload \
 		ASAN_OPTIONS=verify_asan_link_order=0 git-perf log
 }
+# git asks for the rights to a configuration before it reads it.
+unasked()
+{
+	ERRORPOINT_UNASKED=.git/config LD_PRELOAD=$preload \
+		ASAN_OPTIONS=verify_asan_link_order=0 git-perf "$@"
+}
 if [ -f "$preload" ]; then
 	for name in .git .git/HEAD .git/objects .git/refs; do
 		check "$name cannot be looked at" exits 128 unseen "/$name"
@@ -156,4 +162,11 @@ if [ -f "$preload" ]; then
 	check 'a configuration that cannot be read' exits 128 unread /.git/config
 	check 'a configuration that cannot be read is named with the reason' \
 		says err "fatal: cannot read '$here/.git/config': Input/output error"
+	must git remote add origin ../nowhere.git
+	check 'fsck where git may not read the configuration' exits 128 unasked fsck
+	check 'fsck says that it cannot read it, not that it changes something' says err \
+		"fatal: cannot read the configuration: unable to access '$here/.git/config': Input/output error"
+	check 'init there' exits 128 unasked init
+	check 'init says what it could not do first' mentions err \
+		"^fatal: cannot read the configuration: unable to access '.*/\.git/config': Input/output error\$"
 fi
