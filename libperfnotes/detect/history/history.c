@@ -4,6 +4,7 @@
 #include "base/alloc.h"
 #include "base/numbers/quantile.h"
 #include "detect/history/drift.h"
+#include "detect/history/early.h"
 #include "detect/history/excursion.h"
 #include "detect/history/grid.h"
 #include "detect/history/models.h"
@@ -182,6 +183,7 @@ static void find_changes(struct pn_change_points *out, const double *values,
 	c.found = pn_models_decode(&c.count, c.belief.change, n,
 				   PN_MODELS_CHANGE);
 	pn_straight_drop(c.found, &c.count, &c.grid, c.belief.level);
+	pn_early_add(&c.found, &c.count, &c.grid, c.belief.level);
 	pn_excursion_add(&c.found, &c.count, &c.grid, c.belief.level);
 	report(out, &c);
 	find_noise(out, &c);

@@ -258,6 +258,20 @@ check 'JSON has the reason' is \
 	"$(git perf check --json | jq -c '[.verdicts[] | [.verdict, .reason]]')" \
 	'[["NotInTarget",null],["NotInBaseline","other unit"]]'
 
+# 9b. Two steps behind three commits each are a machine that is slow for a while to
+# the models: they did not hide that the next one is 19 % above all of them.
+must git init -q -b main ../stairs
+cd ../stairs || exit 1
+for value in 100.1 99.8 100.3 130.2 129.7 130.1 160.3 160.1 159.8 190.4; do
+	commit "$value"
+	printf '[{"name": "wall", "unit": "ms", "value": %s}]' $value >"$scratch/stairs.json"
+	must git perf add --format=customSmallerIsBetter --name=stairs "$scratch/stairs.json" 2>"$err"
+done
+check 'a commit behind levels of three commits' exits 0 git perf check
+# 190.4 by what lies between 159.8 and 160.3: from 18.8 to 19.1 %
+check 'the level of such a commit is that of the last three' mentions out \
+	'^stairs may have got slower by (18\.[89]|19\.[01])% \[.*\]: 190\.40? ms, was (159\.[89]|160\.[0-3])'
+
 # 10. Three commits that have nothing in common: no sentence says what tells
 # nothing.
 must git init -q -b main ../wild
