@@ -21,19 +21,22 @@ struct pn_share_change {
 	const char *key, *value;
 };
 
-/* A value that lets a fetch overwrite notes, and the remote's ref by which. */
-struct pn_share_danger {
-	const char *refspec, *from;
+/* A refspec by which a fetch harms profiles that were not pushed. */
+struct pn_shared_danger {
+	const char *remote, *value;
+	const char *key;  /* remote.<name>.fetch */
+	const char *from; /* the remote's ref that comes over the notes */
+	/* It is not forced, but what is pruned goes as long as the remote has
+	 * no profiles. */
+	bool prunes;
 };
 
 struct pn_shared {
 	const char *remote; /* NULL: there is none */
 	struct pn_share_change changes[PN_SHARE_KINDS];
 	size_t change_count;
-	/* Values of `danger_key` that let a fetch overwrite profiles which were
-	 * not pushed. They stay: they are the user's. */
-	const char *danger_key;
-	const struct pn_share_danger *dangers;
+	/* They stay: they are the user's. */
+	const struct pn_shared_danger *dangers;
 	size_t danger_count;
 };
 
@@ -42,7 +45,8 @@ struct pn_shared {
 static inline bool pn_shared_is_mirror(const char *refspec)
 {
 	return strchr(refspec, '*') &&
-	       strncmp(refspec, "+refs/notes/", strlen("+refs/notes/")) != 0;
+	       strncmp(refspec + (*refspec == '+'), "refs/notes/",
+		       strlen("refs/notes/")) != 0;
 }
 
 #endif

@@ -62,84 +62,6 @@ static int set_fetch(struct pn_share *s, struct pn_repo *repo, const char *key,
 	return code;
 }
 
-/* What the star of a pattern (up to `end`) stands for in `name`; without a star
- * the empty text behind it. False where it does not match. */
-static bool match(struct pn_buf *star, const char *pattern, const char *end,
-		  const char *name)
-{
-	const char *at = memchr(pattern, '*', (size_t)(end - pattern));
-	size_t before = (size_t)((at ? at : end) - pattern);
-	size_t behind = at ? (size_t)(end - at) - 1 : 0, len = strlen(name);
-
-	if (len < before + behind || (!at && len != before) ||
-	    memcmp(name, pattern, before) != 0 ||
-	    memcmp(name + len - behind, end - behind, behind) != 0)
-		return false;
-	pn_buf_clear(star);
-	pn_buf_add(star, name + before, len - before - behind);
-	return true;
-}
-
-/* Whether a negative refspec leaves this ref of the remote out. */
-static bool is_left_out(const struct pn_buf *refspecs, const char *ref)
-{
-	const char *at = pn_buf_text(refspecs), *end = at + refspecs->len;
-	struct pn_buf star = {0};
-	bool out = false;
-
-	for (; !out && at < end; at += strlen(at) + 1)
-		out = *at == '^' && match(&star, at + 1, at + strlen(at), ref);
-	pn_buf_release(&star);
-	return out;
-}
-
-bool pn_share_is_danger(struct pn_buf *from, const struct pn_buf *refspecs,
-			const char *refspec)
-{
-	const char *colon = strchr(refspec, ':'), *at;
-	struct pn_buf star = {0};
-	bool danger = *refspec == '+' && colon &&
-		      match(&star, colon + 1, refspec + strlen(refspec),
-			    PN_NOTES_REF);
-
-	pn_buf_clear(from);
-	for (at = refspec + 1; danger && at < colon; at++)
-		if (*at == '*')
-			pn_buf_add(from, star.data, star.len);
-		else
-			pn_buf_add_byte(from, (unsigned char)*at);
-	if (danger)
-		danger = !is_left_out(refspecs, pn_buf_text(from));
-	pn_buf_release(&star);
-	return danger;
-}
-
-/* A refspec that writes straight to the notes loses what is not pushed. */
-static int find_dangers(struct pn_share *s, struct pn_repo *repo,
-			const char *key, struct pn_error *err)
-{
-	struct pn_buf values = {0}, from = {0};
-	struct pn_share_danger *found;
-	const char *at, *end;
-	int code = pn_setup_values(&values, repo, key, err);
-
-	/* a refspec and its NUL take four bytes at least */
-	found = pn_arena_alloc(&s->arena,
-			       (values.len / 4 + 1) * sizeof(*found));
-	at = pn_buf_text(&values);
-	for (end = at + values.len; !code && at < end; at += strlen(at) + 1)
-		if (pn_share_is_danger(&from, &values, at))
-			found[s->told.danger_count++] =
-				(struct pn_share_danger){
-					keep(s, at),
-					keep(s, pn_buf_text(&from))};
-	s->told.danger_key = keep(s, key);
-	s->told.dangers = found;
-	pn_buf_release(&values);
-	pn_buf_release(&from);
-	return code;
-}
-
 /* *has: git knows the remote, whose name is in s->told.remote. */
 static int find_remote(bool *has, struct pn_share *s, struct pn_repo *repo,
 		       const char *wanted, struct pn_error *err)
@@ -188,7 +110,9 @@ int pn_share_set_up(struct pn_share *out, struct pn_repo *repo,
 	if (!code)
 		code = set_fetch(out, repo, pn_buf_text(&key), err);
 	if (!code)
-		code = find_dangers(out, repo, pn_buf_text(&key), err);
+		code = pn_share_dangers(&out->told.dangers,
+					&out->told.danger_count, &out->arena,
+					repo, err);
 	pn_buf_release(&key);
 	return code;
 }

@@ -21,11 +21,11 @@ struct pn_share {
  * none of that name. Done again it changes nothing. */
 int pn_share_set_up(struct pn_share *out, struct pn_repo *repo,
 		    const char *wanted, struct pn_error *err);
-/* Whether a fetch by this refspec writes over notes that are not pushed, beside
- * all of its remote, a NUL behind each (git-fetch(1), negative ones). `from` is
- * then the ref of the remote that it writes there. */
-bool pn_share_is_danger(struct pn_buf *from, const struct pn_buf *refspecs,
-			const char *refspec);
+/* Refspecs of all remotes by which a fetch writes over notes that are not
+ * pushed, in an arena (git-fetch(1)). */
+int pn_share_dangers(const struct pn_shared_danger **out, size_t *count,
+		     struct pn_arena *arena, struct pn_repo *repo,
+		     struct pn_error *err);
 void pn_share_release(struct pn_share *share);
 
 #endif

@@ -29,6 +29,16 @@ int pn_setup_values(struct pn_buf *out, struct pn_repo *repo, const char *key,
 	return run(out, &status, repo, "read", argv, err);
 }
 
+int pn_setup_matching(struct pn_buf *out, struct pn_repo *repo,
+		      const char *regex, struct pn_error *err)
+{
+	const char *argv[] = {"git",	      "config", "-z",
+			      "--get-regexp", regex,	NULL};
+	int status;
+
+	return run(out, &status, repo, "read", argv, err);
+}
+
 int pn_setup_has_remote(bool *out, struct pn_repo *repo, const char *name,
 			struct pn_error *err)
 {

@@ -16,6 +16,10 @@ int pn_setup_has_remote(bool *out, struct pn_repo *repo, const char *name,
 /* All values of a key, each followed by a NUL; nothing when it is not set. */
 int pn_setup_values(struct pn_buf *out, struct pn_repo *repo, const char *key,
 		    struct pn_error *err);
+/* All that is set of keys which a regular expression (git-config(1)) matches:
+ * "key LF value NUL", or "key NUL" for one without a value. */
+int pn_setup_matching(struct pn_buf *out, struct pn_repo *repo,
+		      const char *regex, struct pn_error *err);
 /* Add the value to a key of several values unless it is there; *added says
  * which. */
 int pn_setup_add(bool *added, struct pn_repo *repo, const char *key,

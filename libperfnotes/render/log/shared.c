@@ -42,25 +42,26 @@ void pn_shared_text(struct pn_buf *out, const struct pn_shared *shared)
 
 void pn_shared_dangers(struct pn_buf *out, const struct pn_shared *shared)
 {
+	const struct pn_shared_danger *d = shared->dangers;
 	size_t i;
 
-	for (i = 0; i < shared->danger_count; i++) {
-		const struct pn_share_danger *d = &shared->dangers[i];
-
-		pn_buf_printf(out,
-			      "%s has '%s': each fetch overwrites profiles "
-			      "that were not pushed; ",
-			      shared->danger_key, d->refspec);
-		if (pn_shared_is_mirror(d->refspec))
+	for (i = 0; i < shared->danger_count; i++, d++) {
+		pn_buf_printf(out, "%s has '%s': each fetch %s; ", d->key,
+			      d->value,
+			      d->prunes ? "deletes profiles that were not "
+					  "pushed while the remote has none"
+					: "overwrites profiles that were not "
+					  "pushed");
+		if (pn_shared_is_mirror(d->value))
 			pn_buf_printf(
 				out,
 				"leave them out with 'git config --add %s "
 				"\"^%s\"'\n",
-				shared->danger_key, d->from);
+				d->key, d->from);
 		else
 			pn_buf_printf(out,
 				      "take it out with 'git config --unset "
 				      "--fixed-value %s \"%s\"'\n",
-				      shared->danger_key, d->refspec);
+				      d->key, d->value);
 	}
 }

@@ -35,40 +35,41 @@ static void add(struct around *a, struct pn_buf *what, struct pn_buf *repair)
 	pn_buf_clear(repair);
 }
 
-/* A `git fetch` would write over what is here. */
+/* A `git fetch` would write over what is here. What takes it out of the remote
+ * that profiles are shared with says what to have instead, too. */
 static int check_refspecs(struct around *a, struct pn_error *err)
 {
-	struct pn_buf key = {0}, values = {0}, what = {0}, repair = {0};
-	struct pn_buf from = {0};
-	const char *at, *end;
+	struct pn_buf what = {0}, repair = {0};
+	const struct pn_shared_danger *d = NULL;
+	size_t i, n = 0;
 	char *remote = NULL;
 	int code = pn_sync_remote(&remote, a->repo, err);
 
-	pn_buf_printf(&key, "remote.%s.fetch", remote ? remote : "");
-	if (!code && remote)
-		code = pn_setup_values(&values, a->repo, pn_buf_text(&key),
-				       err);
-	at = pn_buf_text(&values);
-	for (end = at + values.len; !code && at < end; at += strlen(at) + 1) {
-		if (!pn_share_is_danger(&from, &values, at))
-			continue;
-		pn_buf_printf(&what,
-			      "%s is '%s': each 'git fetch' overwrites "
-			      "profiles that are not pushed",
-			      pn_buf_text(&key), at);
-		if (pn_shared_is_mirror(at))
+	if (!code)
+		code = pn_share_dangers(&d, &n, &a->report->arena, a->repo,
+					err);
+	for (i = 0; !code && i < n; i++, d++) {
+		pn_buf_printf(&what, "%s is '%s': each 'git fetch' %s", d->key,
+			      d->value,
+			      d->prunes ? "deletes profiles that are not "
+					  "pushed while the remote has none"
+					: "overwrites profiles that are not "
+					  "pushed");
+		if (pn_shared_is_mirror(d->value))
 			pn_buf_printf(&repair, "git config --add %s '^%s'",
-				      pn_buf_text(&key), pn_buf_text(&from));
+				      d->key, d->from);
 		else
 			pn_buf_printf(&repair,
 				      "git config --fixed-value --unset %s "
-				      "'%s', then git perf init --remote=%s",
-				      pn_buf_text(&key), at, remote);
+				      "'%s'",
+				      d->key, d->value);
+		if (!pn_shared_is_mirror(d->value) && remote &&
+		    !strcmp(remote, d->remote))
+			pn_buf_printf(&repair,
+				      ", then git perf init --remote=%s",
+				      remote);
 		add(a, &what, &repair);
 	}
-	pn_buf_release(&key);
-	pn_buf_release(&values);
-	pn_buf_release(&from);
 	pn_buf_release(&what);
 	pn_buf_release(&repair);
 	free(remote);

@@ -56,6 +56,48 @@ must git remote rename origin/notes origin/noteless 2>"$err"
 check 'a remote by another name' exits 0 git perf push origin/noteless
 check 'the other remote by its own' exits 0 git perf pull origin
 must git remote remove origin/noteless
+# Any remote that is fetched from does it: a fork beside the one of the team.
+must git remote add fork "$server"
+must git config --add remote.fork.fetch '+refs/notes/p*:refs/notes/p*'
+must cp -a "$one" "$scratch/fetching"
+add "$scratch/fetching" unpushed
+must git -C "$scratch/fetching" fetch -q fork
+check 'a fetch from another remote overwrites what was not pushed' \
+	is "$(names "$scratch/fetching")" 'a '
+check 'fsck beside the refspec of another remote' exits 1 git perf fsck
+check 'the refspec of another remote is named' mentions out \
+	"^remote.fork.fetch is '\+refs/notes/p\*:refs/notes/p\*': each 'git fetch' overwrites"
+mend=$(sed -n 's/^  to mend: //p' "$out")
+check 'init beside the refspec of another remote' exits 0 git perf init
+check 'init names the refspec of another remote' mentions err \
+	"^warning: remote.fork.fetch has '\+refs/notes/p\*:refs/notes/p\*': each fetch overwrites"
+must git config --add remote.origin.fetch '^refs/notes/perf'
+check 'what one remote leaves out another one does not' exits 1 git perf fsck
+check 'what fsck says of another remote can be typed' exits 0 sh -c "$mend"
+check 'fsck without the refspec of another remote' exits 0 git perf fsck
+
+# One that is not forced deletes where fetches prune, before the first push.
+must git init -q --bare "$scratch/empty.git"
+must git remote set-url fork "$scratch/empty.git"
+must git config --add remote.fork.fetch 'refs/notes/*:refs/notes/*'
+check 'a refspec that forces nothing' exits 0 git perf fsck
+must git config fetch.prune true
+rm -rf "$scratch/fetching"
+must cp -a "$one" "$scratch/fetching"
+must git -C "$scratch/fetching" fetch -q fork 2>"$err"
+check 'a fetch that prunes deletes the profiles' exits 1 \
+	git -C "$scratch/fetching" rev-parse -q --verify refs/notes/perf
+check 'a refspec that forces nothing, where fetches prune' exits 1 git perf fsck
+check 'such a refspec is named' mentions out \
+	"^remote.fork.fetch is 'refs/notes/\*:refs/notes/\*': each 'git fetch' deletes profiles that are not pushed while"
+check 'init beside such a refspec' exits 0 git perf init
+check 'init names such a refspec' mentions err \
+	"^warning: remote.fork.fetch has 'refs/notes/\*:refs/notes/\*': each fetch deletes"
+must git config remote.fork.prune false
+check 'such a refspec of a remote that is not pruned' exits 0 git perf fsck
+must git config --unset fetch.prune
+must git remote remove fork
+must git config --unset --fixed-value remote.origin.fetch '^refs/notes/perf'
 
 # A mirror writes over everything, and deletes with --prune what its remote has
 # not; what is said there leaves the notes alone and the mirror a mirror.
