@@ -134,21 +134,25 @@ static size_t add_figures(struct pn_reported *out, const struct pn_figure *all,
 	return beyond;
 }
 
-/* Of a commit whose figures were measured before it was rewritten it says that,
- * too. */
+/* Of a commit that was measured before it was rewritten it says that, too; upon
+ * another tree that is no figure of it. */
 static const char *subject_of(struct pn_reported *out,
 			      const struct pn_log_row *row)
 {
+	const struct pn_entry *newest = row->entries;
 	char hex[PN_OID_HEX + 1];
 	struct pn_buf text = {0};
 	const char *kept;
+	bool alike;
 
-	if (!row->entry_count ||
-	    pn_oid_equal(&row->entries[0].commit, &row->commit))
+	if (!row->entry_count || pn_oid_equal(&newest->commit, &row->commit))
 		return keep(out, row->subject);
-	pn_oid_hex(hex, &row->entries[0].commit);
-	pn_buf_printf(&text, "(measured at %.10s) ", hex);
-	pn_buf_add_text(&text, row->subject);
+	alike = !pn_oid_equal(&newest->tree, &row->tree);
+	if (alike && !out->alike++)
+		out->alike_at = newest->commit;
+	pn_oid_hex(hex, &newest->commit);
+	pn_buf_printf(&text, "(measured at %.10s%s) %s", hex,
+		      alike ? ", another tree" : "", row->subject);
 	kept = keep(out, pn_buf_text(&text));
 	pn_buf_release(&text);
 	return kept;

@@ -89,6 +89,10 @@ struct pn_reported {
 	size_t beyond; /* figures of a commit that its lines had no room for,
 			* the most of any */
 	struct pn_strtab others; /* lines of machines beyond those */
+	/* Commits whose profiles are of another tree, so that they have no
+	 * figure, and where the newest of them was measured. */
+	size_t alike;
+	struct pn_oid alike_at;
 	/* Once pn_reported_finish was called. */
 	struct pn_reported_line *lines;
 	size_t line_count, line_total, chart_count;

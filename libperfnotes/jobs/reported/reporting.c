@@ -149,12 +149,22 @@ static int nothing(const struct pn_reporting *out,
 		   struct pn_error *err)
 {
 	const char *rev = request->range ? request->range : "HEAD";
+	char hex[PN_OID_HEX + 1];
 
 	if (!pn_log_filter_is_open(&request->filter))
 		return pn_error_set(err, PN_ENOTFOUND,
 				    "nothing to report: no figure of %zu "
 				    "commits of '%s' fits",
 				    out->reported.count, rev);
+	pn_oid_hex(hex, &out->reported.alike_at);
+	if (out->reported.alike)
+		return pn_error_set(err, PN_ENOTFOUND,
+				    "nothing to report: none of %zu commits up "
+				    "to '%s' has figures, %zu were measured "
+				    "upon another tree: \"git perf report "
+				    "%.10s\"",
+				    out->reported.count, rev,
+				    out->reported.alike, hex);
 	return pn_error_set(err, PN_ENOTFOUND,
 			    "nothing to report: none of %zu commits up to '%s' "
 			    "has figures (\"git perf run\" measures the jobs "

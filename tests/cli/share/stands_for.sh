@@ -158,6 +158,14 @@ check 'log says where the first one was measured' mentions out \
 check 'check of a rebased commit' exits 125 git perf check
 check 'check names the one that was measured' mentions err \
 	"$(short "$two"), which changes the same upon another commit, was measured"
+check 'report with rebased commits' exits 0 git perf report -o "$scratch/page"
+check 'report says that what was measured is of another tree' is \
+	"$(grep -c "(measured at $(short "$two"), another tree) two, in other words" \
+	"$scratch/page")" "$(grep -c 'two, in other words' "$scratch/page")"
+check 'report of rebased commits alone' exits 128 \
+	git perf report -o "$scratch/page" main..topic
+check 'report names what was measured' mentions err \
+	"none of 2 commits .* has figures, 2 were measured upon another tree: \"git perf report $(short "$two")\"\$"
 check 'a figure of its own counts alone' is "$(add 130 && figures)" \
 	'130 - 105 100 '
 must git perf rm p 2>"$scratch/said"
