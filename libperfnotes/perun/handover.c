@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 #include "perun/doubts.h"
+#include "storage/body_fetch.h"
 #include "storage/store.h"
 
 #include <stdio.h>
@@ -171,6 +172,9 @@ int pn_handover_open(struct pn_handover **out, const char *dir,
 	h->from = from;
 	h->verbose = verbose;
 	code = pn_perun_export_open(&h->export, dir, from->repo, layout, err);
+	/* in a partial clone all at once; what stays absent is left out */
+	if (!code)
+		pn_bodies_fetch_all(from->repo, from->notes, NULL);
 	if (code)
 		pn_handover_free(h);
 	else

@@ -169,6 +169,39 @@ void pn_bodies_fetch(struct pn_repo *repo,
 	end(&f);
 }
 
+struct pn_bodies_wanted {
+	struct fetching fetching;
+};
+
+struct pn_bodies_wanted *pn_bodies_wanted_new(struct pn_repo *repo)
+{
+	struct pn_bodies_wanted *wanted = pn_calloc(1, sizeof(*wanted));
+
+	if (begin(&wanted->fetching, repo))
+		return wanted;
+	end(&wanted->fetching);
+	free(wanted);
+	return NULL;
+}
+
+void pn_bodies_wanted_add(struct pn_bodies_wanted *wanted,
+			  const struct pn_entry *const *entries, size_t count)
+{
+	size_t i;
+
+	for (i = 0; wanted && i < count; i++)
+		take(&wanted->fetching, entries[i]);
+}
+
+void pn_bodies_wanted_end(struct pn_bodies_wanted *wanted)
+{
+	if (!wanted)
+		return;
+	fetch(&wanted->fetching);
+	end(&wanted->fetching);
+	free(wanted);
+}
+
 void pn_bodies_fetch_ids(struct pn_repo *repo, const struct pn_buf *ids)
 {
 	struct fetching f;

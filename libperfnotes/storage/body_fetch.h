@@ -22,6 +22,16 @@
 void pn_bodies_fetch(struct pn_repo *repo,
 		     const struct pn_entry *const *entries, size_t count);
 
+/*
+ * The same of what is met on the way through a history, before it is gone
+ * through once more: ids alone are kept. NULL where the clone is not partial,
+ * which the others take; `end` fetches and frees.
+ */
+struct pn_bodies_wanted *pn_bodies_wanted_new(struct pn_repo *repo);
+void pn_bodies_wanted_add(struct pn_bodies_wanted *wanted,
+			  const struct pn_entry *const *entries, size_t count);
+void pn_bodies_wanted_end(struct pn_bodies_wanted *wanted);
+
 /* The same of objects by their 20-byte ids, and nothing that they build on. */
 void pn_bodies_fetch_ids(struct pn_repo *repo, const struct pn_buf *ids);
 

@@ -5,6 +5,7 @@
 #include "jobs/functions/costs.h"
 #include "jobs/functions/renamed.h"
 #include "jobs/rewritten/rewritten.h"
+#include "storage/body_fetch.h"
 #include "storage/series_at.h"
 #include "vcs/walk/history.h"
 
@@ -251,6 +252,41 @@ static int open_walk(struct pn_history **out,
 	return code;
 }
 
+/* In a partial clone all bodies of the walk together: one by one each of them
+ * would be a connection. What fails here fails in the walk, too, and is told
+ * there. */
+static void fetch_bodies(struct pn_functions_gathered *g,
+			 const struct pn_functions_request *request)
+{
+	struct pn_functions_building *b = g->building;
+	struct pn_bodies_wanted *wanted = pn_bodies_wanted_new(request->repo);
+	const struct pn_series_records *records;
+	struct pn_history *history = NULL;
+	struct pn_commit commit;
+	size_t i, count;
+
+	if (!wanted || open_walk(&history, request, NULL)) {
+		pn_bodies_wanted_end(wanted);
+		return;
+	}
+	b->rewritten = pn_rewritten_new(request->repo, request->notes);
+	while (pn_history_next(&commit, history, NULL) > 0) {
+		count = 0;
+		if (read_series(&records, &count, b, request, &commit, NULL))
+			count = 0;
+		for (i = 0; i < count; i++)
+			if (pn_log_filter_fits(&request->filter,
+					       &records[i].series))
+				pn_bodies_wanted_add(wanted, records[i].entries,
+						     records[i].count);
+		pn_arena_clear(&b->arena);
+	}
+	pn_history_free(history);
+	pn_rewritten_free(b->rewritten);
+	b->rewritten = NULL;
+	pn_bodies_wanted_end(wanted);
+}
+
 static int walk(struct pn_functions_gathered *g,
 		const struct pn_functions_request *request,
 		struct pn_error *err)
@@ -349,6 +385,8 @@ int pn_functions_gather(struct pn_functions_gathered *out,
 		known = also.count;
 		pn_functions_gathered_release(out);
 		out->building = pn_calloc(1, sizeof(*out->building));
+		if (!passes)
+			fetch_bodies(out, &again);
 		code = walk(out, &again, err);
 	} while (!code && also.count > known && ++passes < PASSES_MAX);
 	if (!code)

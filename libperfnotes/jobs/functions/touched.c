@@ -7,6 +7,7 @@
 #include "jobs/functions/ends.h"
 #include "jobs/functions/sees.h"
 #include "jobs/source/paths.h"
+#include "storage/body_fetch.h"
 #include "storage/store.h"
 #include "vcs/files/match.h"
 
@@ -415,6 +416,25 @@ static void set_blind(struct pn_impact_read *out,
 	out->blind[out->blind_count++] = *series;
 }
 
+/* In a partial clone the bodies of what is read now, in one connection. */
+static void fetch_bodies(const struct pn_impact_read *out,
+			 const struct pn_impact_request *request,
+			 const struct pn_series_records *records, size_t count)
+{
+	struct pn_bodies_wanted *wanted;
+	size_t i;
+
+	if (!count)
+		return;
+	wanted = pn_bodies_wanted_new(request->repo);
+	for (i = 0; wanted && i < count; i++)
+		if (pn_log_filter_fits(&request->filter, &records[i].series) &&
+		    !is_known(&out->impact, &records[i].series))
+			pn_bodies_wanted_add(wanted, records[i].entries,
+					     records[i].count);
+	pn_bodies_wanted_end(wanted);
+}
+
 /* What one commit has that newer ones had not. */
 static int take_commit(struct pn_impact_read *out,
 		       const struct pn_impact_request *request,
@@ -432,6 +452,7 @@ static int take_commit(struct pn_impact_read *out,
 	if (code)
 		return code == PN_ELIMIT ? 0 : code;
 	*measured |= count > 0;
+	fetch_bodies(out, request, records, count);
 	for (i = 0; i < count; i++) {
 		if (!pn_log_filter_fits(&request->filter, &records[i].series) ||
 		    is_known(impact, &records[i].series))

@@ -4,6 +4,7 @@
 #include "base/alloc.h"
 #include "jobs/matrix/matrix.h"
 #include "jobs/profiles/pool.h"
+#include "storage/body_fetch.h"
 #include "storage/store.h"
 
 #include <stdlib.h>
@@ -79,6 +80,31 @@ static const char *name_of(struct pn_detection *out, const struct search *s,
 	return name;
 }
 
+/* In a partial clone the bodies of what a rule fits, together. */
+static void fetch_bodies(const struct search *s,
+			 const struct pn_detector_rules *rules,
+			 const struct pn_log_filter *filter)
+{
+	struct pn_bodies_wanted *wanted = pn_bodies_wanted_new(s->repo);
+	size_t i, k;
+
+	for (i = 0; wanted && i < s->counts[1]; i++) {
+		const struct pn_series_records *new = &s->series[1][i], *old;
+
+		old = find(s, &new->series);
+		for (k = 0; k < rules->count; k++)
+			if (pn_detector_rule_fits(&rules->items[k],
+						  &new->series))
+				break;
+		if (!old || k == rules->count ||
+		    !pn_log_filter_fits(filter, &new->series))
+			continue;
+		pn_bodies_wanted_add(wanted, new->entries, new->count);
+		pn_bodies_wanted_add(wanted, old->entries, old->count);
+	}
+	pn_bodies_wanted_end(wanted);
+}
+
 /* How many series both have, whether a rule fits them or not. */
 static size_t detect_all(struct pn_detection *out, const struct search *s,
 			 const struct pn_detector_rules *rules,
@@ -88,6 +114,7 @@ static size_t detect_all(struct pn_detection *out, const struct search *s,
 
 	out->items =
 		pn_calloc(s->counts[1] * rules->count + 1, sizeof(*out->items));
+	fetch_bodies(s, rules, filter);
 	for (i = 0; i < s->counts[1]; i++) {
 		const struct pn_series_records *new = &s->series[1][i], *old;
 

@@ -2,6 +2,7 @@
 #include "jobs/judge/reasons.h"
 
 #include "jobs/judge/sides.h"
+#include "storage/body_fetch.h"
 
 #include <string.h>
 
@@ -58,6 +59,41 @@ bool pn_reasons_has(const struct pn_reasons *reasons,
 	return false;
 }
 
+/* Of a row that changed: its commits, and what they have. */
+static bool look_up(struct pn_judge_sides *s, struct pn_arena *arena,
+		    const struct pn_judge_report *report, size_t row)
+{
+	const struct pn_judge_row *of = &report->judge->rows[row];
+
+	return pn_judge_direction(of->verdict) &&
+	       pn_judge_sides_find(s, arena, report, of);
+}
+
+/* In a partial clone the bodies of the rows that come first, together. */
+static void fetch_bodies(struct pn_judge_sides *s, struct pn_arena *arena,
+			 const struct pn_judge_report *report)
+{
+	struct pn_bodies_wanted *wanted = pn_bodies_wanted_new(s->repo);
+	size_t i, k, side, rows = 0;
+
+	for (i = 0; wanted && i < report->judge->count; i++) {
+		if (rows == PN_REASONS_MAX)
+			break;
+		if (!look_up(s, arena, report, i))
+			continue;
+		rows++;
+		for (side = 0; side < 2; side++)
+			for (k = 0; k < s->counts[side]; k++)
+				if (pn_judge_sides_same_job(
+					    s, &s->series[side][k].series))
+					pn_bodies_wanted_add(
+						wanted,
+						s->series[side][k].entries,
+						s->series[side][k].count);
+	}
+	pn_bodies_wanted_end(wanted);
+}
+
 void pn_reasons_find(struct pn_reasons *out, struct pn_repo *repo,
 		     struct pn_notes *notes,
 		     const struct pn_judge_report *report)
@@ -66,15 +102,12 @@ void pn_reasons_find(struct pn_reasons *out, struct pn_repo *repo,
 	struct pn_arena arena = {0};
 	size_t i;
 
+	fetch_bodies(&s, &arena, report);
 	for (i = 0; i < report->judge->count && out->count < PN_REASONS_MAX;
-	     i++) {
-		const struct pn_judge_row *row = &report->judge->rows[i];
-
-		if (pn_judge_direction(row->verdict) &&
-		    !pn_reasons_has(out, row) &&
-		    pn_judge_sides_find(&s, &arena, report, row))
+	     i++)
+		if (!pn_reasons_has(out, &report->judge->rows[i]) &&
+		    look_up(&s, &arena, report, i))
 			explain_row(out, &s);
-	}
 	pn_arena_release(&arena);
 }
 

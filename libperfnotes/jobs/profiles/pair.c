@@ -43,7 +43,10 @@ int pn_pair_load(struct pn_profile *const out[2],
 	bool fetch = may_fetch(&from[0]) || may_fetch(&from[1]);
 	size_t side;
 
-	if (fetch && from[0].lookup->repo == from[1].lookup->repo) {
+	/* of one repository, whoever has opened it */
+	if (may_fetch(&from[0]) && may_fetch(&from[1]) &&
+	    !strcmp(pn_repo_common_dir(from[0].lookup->repo),
+		    pn_repo_common_dir(from[1].lookup->repo))) {
 		const struct pn_found *both[] = {from[0].found, from[1].found};
 
 		pn_pool_fetch(from[0].lookup->repo, both, 2);

@@ -342,9 +342,10 @@ void pn_reporting_profiles(struct pn_reporting *out,
 		pn_series_text(&out->series, &c.line->course->key.series,
 			       &parts);
 		out->reported.series = pn_buf_text(&out->series);
+		/* first: it fetches what the others need together */
+		warm(&c);
 		choose_commits(&c);
 		draw(&c);
-		warm(&c);
 	}
 	free(c.has);
 	free(c.taken);

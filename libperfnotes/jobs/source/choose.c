@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 #include "jobs/profiles/sides.h"
+#include "storage/body_fetch.h"
 #include "storage/lookup/records.h"
 
 #include <stdlib.h>
@@ -72,6 +73,24 @@ int pn_source_choice_open(struct pn_source_choice *out,
 			out->series[out->count++] =
 				name_of(&out->arena, all, count, &all[i]);
 	return 0;
+}
+
+void pn_source_choice_fetch(const struct pn_source_choice *choice,
+			    const struct pn_lookup *lookup)
+{
+	struct pn_bodies_wanted *wanted = pn_bodies_wanted_new(lookup->repo);
+	const struct pn_series_records *all;
+	struct pn_arena arena = {0};
+	size_t i, count;
+
+	if (wanted && !pn_lookup_read_series(&all, &count, &arena, lookup,
+					     &choice->commit, NULL))
+		for (i = 0; i < count; i++)
+			if (has_functions(&all[i]))
+				pn_bodies_wanted_add(wanted, all[i].entries,
+						     all[i].count);
+	pn_bodies_wanted_end(wanted);
+	pn_arena_release(&arena);
 }
 
 void pn_source_choice_close(struct pn_source_choice *choice)

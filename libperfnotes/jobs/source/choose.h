@@ -20,6 +20,9 @@ struct pn_source_choice {
 int pn_source_choice_open(struct pn_source_choice *out,
 			  const struct pn_lookup *lookup, const char *rev,
 			  struct pn_error *err);
+/* In a partial clone their bodies, all together. */
+void pn_source_choice_fetch(const struct pn_source_choice *choice,
+			    const struct pn_lookup *lookup);
 void pn_source_choice_close(struct pn_source_choice *choice);
 
 #endif

@@ -199,6 +199,7 @@ static int choose_series(size_t *out, const struct pn_lookup *lookup,
 	size_t i, fitting = 0;
 	int has, code = 0;
 
+	pn_source_choice_fetch(choice, lookup);
 	for (i = 0; i < choice->count; i++) {
 		has = has_lines(lookup, choice, i, call, path, err);
 		if (has < 0)

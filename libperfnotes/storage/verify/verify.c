@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 #include "model/entry.h"
+#include "storage/body_fetch.h"
 #include "storage/body_store.h"
 #include "storage/verify/bodies.h"
 #include "vcs/notes/stage.h"
@@ -487,6 +488,9 @@ int pn_verify_notes(struct pn_verify_report *out, struct pn_repo *repo,
 			    .bodies = {.repo = repo}};
 	int code;
 
+	/* all at once; what cannot be had is found when it is looked at */
+	if (pn_repo_is_partial(repo))
+		pn_bodies_fetch_all(repo, notes, NULL);
 	check_format(&look);
 	code = check_notes(&look, err);
 	if (!code)
