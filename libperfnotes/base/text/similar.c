@@ -49,23 +49,42 @@ void pn_similar_look(struct pn_similar *similar, const char *name)
 	similar->distance = distance;
 }
 
+/* The name at `*at`, and where it ends: one in quotes for a shell is what
+ * stands between these, blanks and all. */
+static const char *take_name(size_t *len, const char **at)
+{
+	const char *name = *at;
+
+	if (*name == '\'') {
+		*len = strcspn(name + 1, "'");
+		*at = name + 1 + *len;
+		if (**at && (!(*at)[1] || strchr(", ", (*at)[1]))) {
+			++*at;
+			return name + 1;
+		}
+	}
+	*len = strcspn(name, ", ");
+	*at = name + *len;
+	return name;
+}
+
 void pn_similar_say(struct pn_buf *names, const char *name, size_t len)
 {
 	char typed[PN_SIMILAR_MAX + 1], known[PN_SIMILAR_MAX + 1];
 	char found[PN_SIMILAR_MAX + 1];
 	struct pn_similar similar = {.name = typed};
-	const char *at = pn_buf_text(names);
+	const char *at = pn_buf_text(names), *one;
 	size_t n;
 
 	if (len > PN_SIMILAR_MAX)
 		return;
 	memcpy(typed, name, len);
 	typed[len] = '\0';
-	for (; *at; at += n + strspn(at + n, ", ")) {
-		n = strcspn(at, ", ");
+	for (; *at; at += strspn(at, ", ")) {
+		one = take_name(&n, &at);
 		if (n > PN_SIMILAR_MAX)
 			continue;
-		memcpy(known, at, n);
+		memcpy(known, one, n);
 		known[n] = '\0';
 		pn_similar_look(&similar, known);
 		if (similar.found == known) {

@@ -27,7 +27,8 @@ struct pn_similar {
 void pn_similar_look(struct pn_similar *similar, const char *name);
 
 /* Append "; did you mean 'x'?" to a text of names that have ", " between them,
- * when one of these is near to `name`, `len` bytes. */
+ * and quotes of a shell around them where they need some, when one of these is
+ * near to `name`, `len` bytes. */
 void pn_similar_say(struct pn_buf *names, const char *name, size_t len);
 
 /* There is no such view, order, ...: `what` of that name. `names` appends those

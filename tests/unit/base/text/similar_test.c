@@ -44,6 +44,13 @@ static void the_nearest_is_named(void **state)
 	assert_string_equal(said(&buf, "top, tree, peek", "zzzzzz"), "");
 	assert_string_equal(said(&buf, "top, tree", ""), "");
 	assert_string_equal(said(&buf, "", "top"), "");
+	/* in the quotes of a shell, which stand there for the blank */
+	assert_string_equal(said(&buf, "'fib a', 'fib b'", "fib@b"),
+			    "; did you mean 'fib b'?");
+	assert_string_equal(said(&buf, "'fib a', tree", "trea"),
+			    "; did you mean 'tree'?");
+	assert_string_equal(said(&buf, "it'\\''s, 'x, top", "tpo"),
+			    "; did you mean 'top'?");
 	/* the first of equal ones */
 	assert_string_equal(said(&buf, "bars, cars", "ars"),
 			    "; did you mean 'bars'?");
