@@ -4,6 +4,7 @@
 #include "base/alloc.h"
 #include "body/body.h"
 #include "storage/needed_bodies.h"
+#include "vcs/notes/cached.h"
 #include "vcs/transport/transport.h"
 
 #include <stdlib.h>
@@ -233,6 +234,39 @@ static int take_note(void *arg, const struct pn_oid *commit,
 		take(arg, &list[i]);
 	pn_arena_release(&arena);
 	return 0;
+}
+
+static int take_figures(void *arg, const struct pn_oid *commit,
+			const struct pn_buf *text, struct pn_error *err)
+{
+	const struct pn_entry *list;
+	struct pn_arena arena = {0};
+	size_t i, count = 0;
+
+	(void)commit;
+	(void)err;
+	pn_entries_parse(&list, &count, NULL, &arena, pn_buf_text(text),
+			 text->len);
+	for (i = 0; i < count; i++)
+		if (!strcmp(pn_entry_field(&list[i], "metrics"), "body"))
+			take(arg, &list[i]);
+	pn_arena_release(&arena);
+	return 0;
+}
+
+void pn_bodies_fetch_figures(struct pn_repo *repo, struct pn_notes *notes,
+			     const struct pn_entry *entry)
+{
+	struct fetching f;
+
+	if (!entry->has_body || !pn_repo_is_partial(repo) ||
+	    pn_repo_has_object(repo, &entry->body) ||
+	    !pn_notes_first_lack(notes))
+		return;
+	if (begin(&f, repo) &&
+	    !pn_notes_each_text(notes, take_figures, &f, NULL))
+		fetch(&f);
+	end(&f);
 }
 
 int pn_bodies_complete(struct pn_repo *repo, struct pn_error *err)

@@ -39,6 +39,10 @@ void pn_bodies_fetch_ids(struct pn_repo *repo, const struct pn_buf *ids);
  * PN_ENOTFOUND with how many do. Or the notes cannot be read. */
 int pn_bodies_fetch_all(struct pn_repo *repo, struct pn_notes *notes,
 			struct pn_error *err);
+/* The same of those alone that have the figures of their line, when the first
+ * of them is absent: once for all that these notes are asked. */
+void pn_bodies_fetch_figures(struct pn_repo *repo, struct pn_notes *notes,
+			     const struct pn_entry *entry);
 /* The same of the newest state of the notes. */
 int pn_bodies_complete(struct pn_repo *repo, struct pn_error *err);
 

@@ -3,6 +3,7 @@
 
 #include "model/entry_again.h"
 #include "model/graph/totals.h"
+#include "storage/body_fetch.h"
 #include "storage/body_store.h"
 #include "storage/series_at.h"
 #include "vcs/notes/cached.h"
@@ -131,7 +132,8 @@ static void take_metrics(struct pn_entry *entry, struct pn_arena *arena,
 /* Read the metrics that stand in bodies; *entries is copied where it changes.
  */
 static void read_figures(const struct pn_entry **entries, size_t count,
-			 struct pn_arena *arena, struct pn_repo *repo)
+			 struct pn_arena *arena, struct pn_repo *repo,
+			 struct pn_notes *notes)
 {
 	struct pn_entry *own = NULL;
 	struct pn_profile profile;
@@ -145,6 +147,7 @@ static void read_figures(const struct pn_entry **entries, size_t count,
 			memcpy(own, *entries, count * sizeof(*own));
 			*entries = own;
 		}
+		pn_bodies_fetch_figures(repo, notes, &own[i]);
 		if (pn_body_store_load(&profile, repo, &own[i], NULL))
 			continue;
 		take_metrics(&own[i], arena, &profile);
@@ -161,7 +164,7 @@ int pn_store_figures(const struct pn_entry **out, size_t *count,
 		pn_store_entries(out, count, NULL, arena, notes, commit, err);
 
 	if (!code)
-		read_figures(out, *count, arena, repo);
+		read_figures(out, *count, arena, repo, notes);
 	return code;
 }
 
@@ -173,6 +176,6 @@ int pn_store_line_figures(const struct pn_entry **out, size_t *count,
 	int code = pn_store_lines(out, count, arena, notes, commit, err);
 
 	if (!code)
-		read_figures(out, *count, arena, repo);
+		read_figures(out, *count, arena, repo, notes);
 	return code;
 }

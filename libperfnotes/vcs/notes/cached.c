@@ -27,6 +27,14 @@ void pn_notes_use_cache(struct pn_notes *notes)
 	notes->shallow = pn_repo_is_shallow(notes->repo);
 }
 
+bool pn_notes_first_lack(struct pn_notes *notes)
+{
+	bool first = !notes->lacked;
+
+	notes->lacked = true;
+	return first;
+}
+
 /* A commit says the same for ever, but is not there for ever: behind the end
  * of a shallow clone. */
 int pn_notes_commit_facts(struct pn_commit_facts *out, struct pn_notes *notes,

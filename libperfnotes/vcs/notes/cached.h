@@ -33,6 +33,10 @@ bool pn_notes_read_good(struct pn_notes *notes, const struct pn_oid *commit);
 void pn_notes_keep(struct pn_notes *notes, const struct pn_oid *commit,
 		   const struct pn_note_cached *note);
 
+/* Whether it is asked for the first time: by who met something that a partial
+ * clone lacks, and gets all of that kind then. */
+bool pn_notes_first_lack(struct pn_notes *notes);
+
 /* A value that the caller made, by the hash of all that it was made of; kept
  * only where it was asked for before. */
 const void *pn_notes_made(size_t *len, struct pn_notes *notes,

@@ -67,6 +67,7 @@ struct pn_notes {
 	struct pn_good *good;	  /* once it was asked */
 	struct pn_recent *recent; /* where there is a cache */
 	bool shallow;		  /* known where there is a cache */
+	bool lacked;		  /* pn_notes_first_lack was asked */
 };
 
 /* Whether this git-perf may read a tree: PN_EREFUSED when its file 'format' is

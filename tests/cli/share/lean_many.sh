@@ -5,6 +5,7 @@
 . "$(dirname "$0")/../lib.sh"
 server=$scratch/server.git
 upload=$scratch/upload
+absent=12
 
 # FACTOR SEED JOB: costs that do not vary, in 6,000 functions.
 profile()
@@ -65,7 +66,7 @@ asks()
 	must git config remote.origin.uploadpack "$upload"
 	must git perf pull -q --filter
 	check "$1: bodies are absent" is "$(git rev-list --objects \
-		--missing=print refs/notes/perf | grep -c '^?')" 12
+		--missing=print refs/notes/perf | grep -c '^?')" $absent
 	: >"$scratch/connections"
 	check "git perf $*" exits "$status" git perf "$@"
 	check "$1 asks for what it needs at once" test \
@@ -86,3 +87,38 @@ asks 1 0 annotate src/a.c
 # one to see whether the series has functions, then the others
 asks 2 0 report -o "$scratch/page"
 asks 1 1 export-perun "$scratch/store"
+
+# Results of more benchmarks than a line has room for: their figures are in the
+# body, and log and its like need those of many commits.
+server=$scratch/results.git
+absent=4
+must git init -q --bare -b main "$server"
+must git -C "$server" config uploadpack.allowFilter true
+must git init -q -b main "$scratch/results"
+cd "$scratch/results" || exit 1
+must git remote add origin "file://$server"
+for i in 1 2 3 4; do
+	commit "$i"
+	awk -v i="$i" 'BEGIN {
+		srand(i)
+		print "name,value,unit"
+		for (k = 0; k < 4000; k++)
+			printf "m%06x%06x%d,%d,ms\n", int(rand() * 16777216),
+				int(rand() * 16777216), k, i * 10
+	}' >"$scratch/results.csv"
+	must git perf add --format=csv --name=suite "$scratch/results.csv" 2>"$err"
+done
+must git push -q origin main
+must git perf push -q
+for command in log status 'export --to=openmetrics'; do
+	# shellcheck disable=SC2086 # words
+	asks 1 0 $command
+done
+check 'the figures are those of the bodies' is \
+	"$(git perf export --to=openmetrics | grep -c '^git_perf_m.* 0.04$')" 4000
+must mv "$server" "$scratch/away.git"
+cd "$scratch" && must rm -rf lean && must git clone -q "file://$scratch/away.git" lean && cd lean || exit 1
+must git perf pull -q --filter
+must mv "$scratch/away.git" "$scratch/gone.git"
+check 'log without the remote has no such figures' exits 0 git perf log --oneline
+check 'log without the remote has all commits' is "$(grep -c suite "$out")" 4
