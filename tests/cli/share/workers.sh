@@ -124,7 +124,7 @@ cd "$scratch" || exit 1
 for id in 5 7 9; do
 	check "task $id of the array ends well" exits 0 env PERF_CI="$ci" \
 		SLURM_ARRAY_TASK_ID=$id SLURM_ARRAY_TASK_MIN=5 SLURM_ARRAY_TASK_STEP=2 \
-		SLURM_ARRAY_TASK_COUNT=3 PERF_NODES=bench TMPDIR="$scratch" \
+		SLURM_ARRAY_TASK_MAX=9 SLURM_ARRAY_TASK_COUNT=3 PERF_NODES=bench TMPDIR="$scratch" \
 		sh "$ci/slurm-array" "file://$scratch/server" HEAD
 done
 check 'workers remove their clones' is "$(ls -d perf-worker.* 2>"$err")" ''
@@ -132,6 +132,16 @@ clone judge
 git perf pull -q
 check 'each job arrived once from the array' is "$(measured .)" "$jobs"
 must git perf push -q --no-inbox
+
+# Of --array=1,4,7 (Slurm 22.05) no task can tell which of three it is, so that
+# shares would be measured by none: the first one, too, says so.
+for id in 1 4 7; do
+	check "task $id of a list is refused" exits 1 env \
+		SLURM_ARRAY_TASK_ID=$id SLURM_ARRAY_TASK_MIN=1 SLURM_ARRAY_TASK_STEP=1 \
+		SLURM_ARRAY_TASK_MAX=7 SLURM_ARRAY_TASK_COUNT=3 sh "$ci/perf-worker" HEAD
+	check "task $id of a list says what would be right" says err \
+		'perf-worker: a Slurm array has to be a range, as --array=1-4'
+done
 
 # A worker that is told to end sends what it has, and one that cannot send keeps it.
 fresh ended
