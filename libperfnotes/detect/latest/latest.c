@@ -2,11 +2,13 @@
 #include "detect/latest/latest.h"
 
 #include "base/alloc.h"
+#include "base/numbers/quantile.h"
 #include "detect/duel/futility.h"
 #include "detect/stats.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define HALF_LIFE 6.0	   /* commits */
 #define ERRORS 60	   /* earlier commits that are looked at */
@@ -26,6 +28,7 @@
 #define EXACT_EFFECT 0.001
 #define FLAG_AND_POWER 3.97 /* normal deviates of .99 and .95 */
 #define DELTA_SDS 2.5
+#define ROUNDING 1e-12 /* of logarithms of values that are equal */
 #define MOST_DELTA 1.05
 
 /* The past without what was not measured, in logarithms. */
@@ -33,6 +36,7 @@ struct past {
 	double *medians, *variances; /* of a commit's runs; NaN: of one run */
 	size_t *segments;
 	size_t n;
+	double step; /* least of their differences, if rounded; else 0 */
 };
 
 /* A level and how sure it is: the sum of squares of weights that sum to 1. */
@@ -74,6 +78,26 @@ static void read_past(struct past *out, const struct pn_latest_commit *commits,
 	free(logs);
 }
 
+/* Values that are equal are rounded: what differs, differs by steps, of which
+ * the least seen is one. Of the last commits and the one that is judged. */
+static double find_step(const struct past *p, double head)
+{
+	size_t n = p->n < ERRORS ? p->n : ERRORS, i;
+	double sorted[ERRORS + 1], step = INFINITY, off;
+	bool equal = false;
+
+	memcpy(sorted, p->medians + p->n - n, n * sizeof(*sorted));
+	sorted[n] = head;
+	pn_quantile_sort(sorted, n + 1);
+	for (i = 1; i <= n; i++) {
+		off = sorted[i] - sorted[i - 1];
+		equal |= !(off > ROUNDING);
+		if (off > ROUNDING)
+			step = fmin(step, off);
+	}
+	return equal && isfinite(step) ? step : 0;
+}
+
 static void release_past(struct past *past)
 {
 	free(past->medians);
@@ -81,10 +105,14 @@ static void release_past(struct past *past)
 	free(past->segments);
 }
 
-/* Robust variance of n residuals about 0; `centres` were fitted. */
-static double biweight(const double *residuals, size_t n, size_t centres)
+/* Robust variance of n residuals about 0; `centres` were fitted. Where most
+ * values are equal by rounding their deviation is not 0, but up to half of a
+ * step. */
+static double biweight(const double *residuals, size_t n, size_t centres,
+		       double step)
 {
-	double mad = pn_stats_mad(residuals, n, 0) + 1e-12, above = 0;
+	double mad = fmax(pn_stats_mad(residuals, n, 0), step / 2) + 1e-12;
+	double above = 0;
 	double below = 0, u, all = (double)n;
 	size_t i;
 
@@ -176,7 +204,7 @@ static double sd_in_segments(const struct past *p, double run_noise)
 	struct rest rest;
 
 	find_rest(&rest, p);
-	return sqrt(fmax(biweight(rest.values, rest.n, rest.segments),
+	return sqrt(fmax(biweight(rest.values, rest.n, rest.segments, p->step),
 			 0.5 * run_noise));
 }
 
@@ -212,7 +240,7 @@ static struct prior find_prior(const struct past *p, double run_noise,
 	for (i = 0; i < rest.n; i++)
 		squares += rest.values[i] * rest.values[i];
 	if (df >= FEW)
-		spread = biweight(rest.values, rest.n, rest.segments);
+		spread = biweight(rest.values, rest.n, rest.segments, p->step);
 	else
 		spread = df ? squares / (double)df : 0;
 	if (spread < prior.variance)
@@ -286,13 +314,13 @@ static void compare_exactly(struct pn_latest *out, const struct past *p,
 
 /* Of a commit, by the errors and what is known of them beforehand. */
 static void find_sd(struct pn_latest *out, const double *errors,
-		    const struct prior *prior,
+		    const struct prior *prior, double step,
 		    const struct pn_latest_options *o)
 {
 	double variance = 0, df = 0;
 
 	if (out->errors >= 3) {
-		variance = biweight(errors, out->errors, 0);
+		variance = biweight(errors, out->errors, 0, step);
 		df = fmax(ERROR_WEIGHT * (double)(out->errors - 1), 1);
 	}
 	out->df = fmax(prior->df + df, 1);
@@ -329,7 +357,7 @@ static void compare(struct pn_latest *out, const struct past *p, double head,
 
 	out->method = PN_LATEST_TEST;
 	out->errors = find_errors(errors, p, sd);
-	find_sd(out, errors, prior, o);
+	find_sd(out, errors, prior, p->step, o);
 	find_centre(&centre, p, p->n, p->segments[p->n - 1], sd);
 	wider = sqrt(1 + centre.share);
 	z = head - centre.level;
@@ -384,6 +412,7 @@ void pn_latest_of(struct pn_latest *out, const struct pn_latest_commit *past,
 				  .start = NAN};
 	read_past(&p, past, past_count);
 	out->measured = p.n;
+	p.step = count ? find_step(&p, head) : 0;
 	if (count && p.n && (p.n >= 3 || o->sd_prior > 0)) {
 		out->run_variance = run_variance(&p, logs, count);
 		/* that of a median of so many */

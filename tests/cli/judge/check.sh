@@ -272,6 +272,21 @@ check 'a commit behind levels of three commits' exits 0 git perf check
 check 'the level of such a commit is that of the last three' mentions out \
 	'^stairs may have got slower by (18\.[89]|19\.[01])% \[.*\]: 190\.40? ms, was (159\.[89]|160\.[0-3])'
 
+# 9c. What is rounded to whole numbers of a hundred was 101 and 99 before: that it is
+# 101 now is neither a change of what never varies, nor far off what it varies by.
+must git init -q -b main ../rounded
+cd ../rounded || exit 1
+for value in 100 100 100 101 100 100 100 99 100 100 100 100 101; do
+	commit "$value"
+	printf '[{"name": "score", "unit": "points", "value": %s}, {"name": "wall", "unit": "s", "value": %s}]' \
+		$value $value >"$scratch/rounded.json"
+	must git perf add --format=customSmallerIsBetter --name=rounded "$scratch/rounded.json" 2>"$err"
+done
+check 'a value that was there before' exits 0 git perf check --json
+check 'what is rounded has noise, whatever its unit' json \
+	'[.verdicts[] | [.metric, .verdict, .method]] | sort' \
+	'[["score","NoChange","past"],["wall","NoChange","past"]]'
+
 # 10. Three commits that have nothing in common: no sentence says what tells
 # nothing.
 must git init -q -b main ../wild

@@ -272,6 +272,32 @@ static void few_commits_see_what_they_say(void **state)
 	}
 }
 
+/* Values of 100 with half a percent of noise, rounded to whole numbers: two of
+ * three are equal, which is not all that they vary by. Of those that did not
+ * change 1 of 100 is flagged on each side by p, of rounded ones twice as many
+ * at most, and as many again by chance. */
+static void rounded_values_have_noise(void **state)
+{
+	struct pn_latest_options o = PN_LATEST_DEFAULTS;
+	size_t i, k, n, flagged = 0, courses = 2000;
+	struct pn_latest_commit past[24];
+	double values[25];
+	uint64_t seed = 11;
+	struct pn_latest l;
+
+	(void)state;
+	for (i = 0; i < courses; i++) {
+		n = 9 + i % 16;
+		for (k = 0; k <= n; k++)
+			values[k] = rint(100 * exp(0.005 * normal(&seed)));
+		for (k = 0; k < n; k++)
+			past[k] = (struct pn_latest_commit){&values[k], 1, 0};
+		pn_latest_of(&l, past, n, &values[n], 1, &o);
+		flagged += l.verdict != PN_VERDICT_NO_CHANGE;
+	}
+	assert_true(flagged < courses * 8 / 100);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -280,6 +306,7 @@ int main(void)
 		cmocka_unit_test(what_never_varies_is_compared_as_it_is),
 		cmocka_unit_test(few_commits_are_not_taken_for_sure),
 		cmocka_unit_test(few_commits_see_what_they_say),
+		cmocka_unit_test(rounded_values_have_noise),
 		cmocka_unit_test(another_unit_and_order_of_runs_change_nothing),
 	};
 
