@@ -186,9 +186,10 @@ static int run(const struct global *global, int argc, char **argv)
 	if (pn_check_ask_count(&o.ask, argc, &err))
 		return usage(&cmd_check, "%s", err.message);
 	format = pn_check_format_find(o.json ? "json" : o.format);
-	if (format ? pn_check_ask_check(&o.ask, format->name, &err)
-		   : pn_unknown_name("format", o.format, pn_check_format_names,
-				     &err))
+	if (!format)
+		pn_unknown_name("format", o.format, pn_check_format_names,
+				&err);
+	if (!format || pn_check_ask_check(&o.ask, format->name, &err))
 		return usage(&cmd_check, "%s", err.message);
 	if (pn_check_ask_measures(&o.ask))
 		return run_both(global, &o, argc, argv);
