@@ -8,6 +8,7 @@
 #include "render/sink.h"
 
 #include <math.h>
+#include <string.h>
 
 static const char *const doubts[] = {
 	[PN_JUDGE_SURE] = NULL,
@@ -137,6 +138,21 @@ static void row_json(struct pn_json_writer *w,
 	pn_json_close(w, '}');
 }
 
+/* Of all that was judged; NULL: they are several. */
+static const char *machine_of(const struct pn_judge *judge)
+{
+	const char *machine = NULL, *at;
+	size_t i;
+
+	for (i = 0; i < judge->count; i++) {
+		at = judge->rows[i].course->key.series.machine;
+		if (machine && strcmp(machine, at) != 0)
+			return NULL;
+		machine = at;
+	}
+	return machine && *machine ? machine : NULL;
+}
+
 static void print_json(FILE *to, const struct pn_judge_report *report,
 		       const struct pn_check_print *print)
 {
@@ -154,6 +170,7 @@ static void print_json(FILE *to, const struct pn_judge_report *report,
 	oid_member(w, "target", &report->target);
 	if (report->commit_count > 1)
 		oid_member(w, "base", &report->commits[1].id);
+	pn_json_member(w, "environment", machine_of(report->judge));
 	pn_json_member(w, "result", results[report->result]);
 	pn_json_member_int(w, "past", (int64_t)report->commit_count - 1);
 	pn_json_member_double(w, "session", report->judge->session);

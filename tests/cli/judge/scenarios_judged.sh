@@ -96,7 +96,10 @@ check 'one machine of two that fails is a failure' exits 1 git perf check --json
 check 'each machine is judged beside its own past' json \
 	'[.verdicts[] | [.machine, .verdict]] | sort' \
 	'[["linux","TotalDegradation"],["macos","NoChange"]]'
-check 'the machine that is as before passes' exits 0 git perf check --machine=macos
+check 'of several machines there is no environment' json '.environment' null
+check 'the machine that is as before passes' exits 0 \
+	git perf check --machine=macos --json
+check 'one machine is the environment' json '.environment' '"macos"'
 check 'the machine that is not fails' exits 1 git perf check --machine=linux
 check 'a machine that measured nothing is no pass' exits 125 \
 	git perf check --machine=windows
