@@ -1,6 +1,5 @@
 /* git perf log: history with figures. Long, as it passes git's own options on,
  * and says what may be meant where it has nothing to show. */
-#include "render/log/log.h"
 #include "analysis/history/series_request.h"
 #include "base/text/held.h"
 #include "command.h"
@@ -8,8 +7,8 @@
 #include "functions/blame.h"
 #include "jobs/judge/past_marks.h"
 #include "jobs/profiles/log_walk.h"
-#include "render/log/ask.h"
 #include "render/log/chart.h"
+#include "render/log/graph.h"
 #include "render/terminal.h"
 
 #include <string.h>
@@ -66,14 +65,9 @@ static void print_row(struct printing *p, struct pn_log_walk_row *given)
 		pn_log_json_add(&p->json, row);
 		return;
 	}
-	if (o->ask.chart)
-		; /* when all are known */
-	else if (o->ask.oneline)
-		pn_log_line(&p->text, row, &p->out.palette, o->ask.verbose,
-			    &p->columns);
-	else
-		pn_log_text(&p->text, row, &p->out.palette, o->ask.verbose,
-			    p->columns.line);
+	if (!o->ask.chart) /* that comes when all are known */
+		pn_log_graph_text(&p->text, row, &o->ask, &p->out.palette,
+				  &p->columns);
 	figures = pn_log_row_headlines(&count, given->arena, row,
 				       o->ask.verbose || o->which.metric);
 	pn_trends_add(p->trends, figures, count);
@@ -186,6 +180,8 @@ static int run(const struct global *global, int argc, char **argv)
 	if (argc < 0)
 		return argc == -2 ? EXIT_DONE : EXIT_USAGE;
 	o.which.others = &others;
+	if (pn_log_ask_check(&o.ask, o.json, &err))
+		return usage(&cmd_log, "%s", err.message);
 	if (o.ask.function) {
 		code = log_functions(global, &o, argc, argv);
 		pn_strtab_release(&others);
@@ -193,7 +189,8 @@ static int run(const struct global *global, int argc, char **argv)
 	}
 	walk = (struct pn_log_walk_options){.max_commits = o.ask.count,
 					    .args = argv,
-					    .arg_count = (size_t)argc};
+					    .arg_count = (size_t)argc,
+					    .graph = o.ask.graph};
 	p.trends = pn_trends_new();
 	code = print_history(&p, global, &walk, &err);
 	if (code && pn_opts_refused(&err, opts, argc, argv))

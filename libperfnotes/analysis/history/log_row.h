@@ -25,6 +25,9 @@ struct pn_log_row {
 	size_t accepted_count;
 	const struct pn_marked *marked; /* the history's; NULL: not known */
 	const char *unmeasured; /* why a worker did not; NULL: not known */
+	/* What git draws above it and beside its lines (struct pn_commit);
+	 * NULL: nothing. */
+	const char *above, *beside;
 };
 
 /* Leave only those figures, in `arena`, whose metric's name matches. */

@@ -4,6 +4,7 @@
 #include "base/alloc.h"
 #include "jobs/hooks/unmeasured.h"
 #include "jobs/profiles/ancestry.h"
+#include "vcs/notes/cached.h"
 #include "vcs/walk/history.h"
 
 #include <inttypes.h>
@@ -14,6 +15,7 @@
 
 struct pn_log_walk {
 	const struct pn_log_walk_options *options;
+	struct pn_notes *notes;
 	struct pn_history *history;
 	struct pn_ancestry *ancestry;
 	struct pn_unmeasured unmeasured;
@@ -41,9 +43,27 @@ static int look(struct pn_ancestry_commit *out, bool *passed_over,
 
 	if (c->parent_count)
 		facts.first_parent = c->parents[0];
-	code = pn_ancestry_look(out, w->ancestry, &c->id, &facts, err);
+	code = w->options->graph
+		       ? pn_notes_commit_facts(&facts, w->notes, &c->id, err)
+		       : 0;
+	if (!code)
+		code = pn_ancestry_look(out, w->ancestry, &c->id, &facts, err);
 	*passed_over = code == PN_ELIMIT;
 	return *passed_over ? 0 : code;
+}
+
+/* What git draws; its parents are the nearest that are drawn, too, and not what
+ * the commit is compared with. */
+static void draw(struct pn_log_walk_row *to, const struct pn_commit *c,
+		 const struct pn_ancestry_commit *looked)
+{
+	struct pn_oid *parent = pn_arena_alloc(to->arena, sizeof(*parent));
+
+	*parent = looked->first_parent;
+	to->row.parents = parent;
+	to->row.parent_count = !pn_oid_is_zero(parent);
+	to->row.above = copy(to->arena, c->above);
+	to->row.beside = copy(to->arena, c->beside);
 }
 
 static void fill(struct pn_log_walk_row *to, struct pn_log_walk *w,
@@ -64,6 +84,8 @@ static void fill(struct pn_log_walk_row *to, struct pn_log_walk *w,
 				      .email = copy(to->arena, c->email),
 				      .subject = copy(to->arena, c->subject)};
 	to->row.unmeasured = pn_unmeasured_find(&w->unmeasured, &c->id);
+	if (c->above)
+		draw(to, c, looked);
 	pn_log_row_fill(&to->row, to->arena, &looked->noted,
 			&w->options->filter);
 }
@@ -134,7 +156,8 @@ static int open_history(struct pn_log_walk *w, struct pn_repo *repo,
 		}
 		args[n++] = o->args[i];
 	}
-	code = pn_history_open(&w->history, repo, args, err);
+	code = (o->graph ? pn_history_open_drawn
+			 : pn_history_open)(&w->history, repo, args, err);
 	free(args);
 	return code;
 }
@@ -148,6 +171,7 @@ int pn_log_walk_open(struct pn_log_walk **out, struct pn_repo *repo,
 	int code;
 
 	w->options = options;
+	w->notes = notes;
 	code = open_history(w, repo, err);
 	if (code) {
 		pn_log_walk_free(w);

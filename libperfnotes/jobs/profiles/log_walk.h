@@ -10,6 +10,7 @@
 #include "vcs/notes/notes.h"
 #include "vcs/repo.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct pn_log_walk;
@@ -22,6 +23,7 @@ struct pn_log_walk_options {
 	char *const *args;
 	size_t arg_count;
 	struct pn_log_filter filter;
+	bool graph; /* drawn, as by git log --graph */
 };
 
 /* A commit with its figures, and those it is compared with. */

@@ -15,6 +15,7 @@
 #include "base/trace2.h"
 #include "vcs/child.h"
 #include "vcs/git.h"
+#include "vcs/walk/beside.h"
 #include "vcs/walk/log_options.h"
 
 #include <errno.h>
@@ -23,7 +24,13 @@
 #include <string.h>
 #include <unistd.h>
 
-#define FORMAT "--format=tformat:%H %T %at %P%n%aN%n%aE%n%s"
+#define FIXED "%H %T %at %P"
+#define FORMAT "--format=tformat:" FIXED "%n%aN%n%aE%n%s"
+/* PN_BESIDE_LINES lines, each with PN_BESIDE_MARK */
+#define DRAWN                                                                  \
+	"--format=tformat:%x01" FIXED "%n%x01%aN%n%x01%aE%n%x01%s"             \
+	"%n%x01%n%x01%n%x01%n%x01%n%x01%n%x01%n%x01%n%x01%n%x01%n%x01%n%x01"   \
+	"%n%x01"
 #define CHUNK 65536
 #define RECORD_MAX (64u << 20)
 #define SAID_MAX 1024
@@ -37,11 +44,13 @@ struct pn_history {
 	struct pn_buf buf;
 	size_t at; /* of the next record in buf */
 	bool running, ended, any;
+	bool is_drawn;
+	struct pn_beside drawn;
 	struct pn_oid *parents;
 	size_t parent_cap;
 };
 
-static const char **make_argv(const char *const *args)
+static const char **make_argv(const char *const *args, bool drawn)
 {
 	static const char *const fixed[FIXED_ARGS] = {"git",
 						      "log",
@@ -60,6 +69,10 @@ static const char **make_argv(const char *const *args)
 	argv = pn_calloc(FIXED_ARGS + n + 1, sizeof(*argv));
 	for (i = 0; i < FIXED_ARGS; i++)
 		argv[i] = fixed[i];
+	if (drawn) {
+		argv[2] = "--graph";
+		argv[3] = DRAWN;
+	}
 	memcpy(argv + FIXED_ARGS, args, n * sizeof(*argv));
 	return argv;
 }
@@ -117,8 +130,8 @@ static void buffer_output(const char *env[PN_GIT_ENV_MAX + 1],
 	options->env_set = env;
 }
 
-int pn_history_open(struct pn_history **out, struct pn_repo *repo,
-		    const char *const *args, struct pn_error *err)
+static int start(struct pn_history **out, struct pn_repo *repo,
+		 const char *const *args, bool drawn, struct pn_error *err)
 {
 	struct pn_process_options options = pn_child_options(repo);
 	const char *env[PN_GIT_ENV_MAX + 1], **argv;
@@ -133,10 +146,11 @@ int pn_history_open(struct pn_history **out, struct pn_repo *repo,
 		buffer_output(env, &options);
 	history = pn_calloc(1, sizeof(*history));
 	history->repo = repo;
+	history->is_drawn = drawn;
 	history->said = tmpfile();
 	options.err = history->said ? fileno(history->said) : -1;
 	options.pipe_out = true;
-	argv = make_argv(args);
+	argv = make_argv(args, drawn);
 	code = pn_process_start(&history->process, argv, &options, err);
 	free(argv);
 	if (code) {
@@ -150,6 +164,18 @@ int pn_history_open(struct pn_history **out, struct pn_repo *repo,
 	pn_buf_add(&history->buf, "", 0);
 	*out = history;
 	return 0;
+}
+
+int pn_history_open(struct pn_history **out, struct pn_repo *repo,
+		    const char *const *args, struct pn_error *err)
+{
+	return start(out, repo, args, false, err);
+}
+
+int pn_history_open_drawn(struct pn_history **out, struct pn_repo *repo,
+			  const char *const *args, struct pn_error *err)
+{
+	return start(out, repo, args, true, err);
 }
 
 /* git log fails on a HEAD without commits; for us that is no commit. */
@@ -219,6 +245,19 @@ static int finish(struct pn_history *history, struct pn_error *err)
 	return refuse(history->repo, pn_child_said(said), err);
 }
 
+/* With its NUL; 0: its end is not there. `seen` bytes have none. */
+static size_t record_length(const struct pn_history *history,
+			    const unsigned char *from, size_t have, size_t seen)
+{
+	const unsigned char *nul = NULL;
+
+	if (history->is_drawn)
+		return pn_beside_length((const char *)from, have);
+	if (have > seen)
+		nul = memchr(from + seen, '\0', have - seen);
+	return nul ? (size_t)(nul - from) + 1 : 0;
+}
+
 /* 1: a whole record lies at buf.data + at, and *len is its length. */
 static int fill(size_t *len, struct pn_history *history, struct pn_error *err)
 {
@@ -228,15 +267,11 @@ static int fill(size_t *len, struct pn_history *history, struct pn_error *err)
 	for (;;) {
 		unsigned char *from = buf->data + history->at;
 		size_t have = buf->len - history->at;
-		unsigned char *nul = NULL;
 		ssize_t n;
 
-		if (have > seen)
-			nul = memchr(from + seen, '\0', have - seen);
-		if (nul) {
-			*len = (size_t)(nul - from);
+		*len = record_length(history, from, have, seen);
+		if (*len)
 			return 1;
-		}
 		if (have > RECORD_MAX)
 			return pn_error_set(err, PN_ELIMIT,
 					    "a commit's subject has more than "
@@ -316,26 +351,48 @@ static int parse(struct pn_commit *out, struct pn_history *history, char *text)
 	return 0;
 }
 
+/* Whether a record is cut: below the last commit of a graph lines may go on. */
+static bool is_cut(const struct pn_history *history)
+{
+	const char *from = pn_buf_text(&history->buf) + history->at;
+	size_t have = history->buf.len - history->at;
+
+	return history->is_drawn ? pn_beside_begins(from, have) : have > 0;
+}
+
+static int take(struct pn_commit *out, struct pn_history *history, size_t len)
+{
+	char *text = (char *)history->buf.data + history->at;
+	struct pn_beside *d = &history->drawn;
+	int code;
+
+	history->at += len;
+	if (!history->is_drawn)
+		return parse(out, history, text);
+	pn_beside_take(d, text, len);
+	code = parse(out, history, (char *)d->text.data);
+	out->above = pn_buf_text(&d->above);
+	out->beside = pn_buf_text(&d->beside);
+	return code;
+}
+
 int pn_history_next(struct pn_commit *out, struct pn_history *history,
 		    struct pn_error *err)
 {
-	char *text;
 	size_t len = 0;
 	int more;
 
 	if (history->ended)
 		return 0;
 	more = fill(&len, history, err);
-	if (!more && history->buf.len > history->at)
+	if (!more && is_cut(history))
 		return pn_error_set(err, PN_EINVAL,
 				    "git log ended within a commit");
 	if (!more)
 		return finish(history, err);
 	if (more < 0)
 		return more;
-	text = (char *)history->buf.data + history->at;
-	history->at += len + 1;
-	if (parse(out, history, text))
+	if (take(out, history, len))
 		return pn_error_set(err, PN_EINVAL,
 				    "cannot read git log's output: an option "
 				    "among its arguments changes it");
@@ -356,6 +413,7 @@ void pn_history_free(struct pn_history *history)
 	if (history->said)
 		fclose(history->said);
 	pn_buf_release(&history->buf);
+	pn_beside_release(&history->drawn);
 	free(history->parents);
 	free(history);
 }

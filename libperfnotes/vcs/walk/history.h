@@ -22,6 +22,10 @@ struct pn_commit {
 	const char *author; /* name */
 	const char *email;
 	const char *subject; /* first line */
+	/* Of a walk that is drawn, else NULL: lines that git draws above the
+	 * commit, and what it draws to the left of its first lines, each on a
+	 * line of its own. `parents` are then those that it draws a line to. */
+	const char *above, *beside;
 };
 
 struct pn_history;
@@ -33,6 +37,9 @@ struct pn_history;
  */
 int pn_history_open(struct pn_history **out, struct pn_repo *repo,
 		    const char *const *args, struct pn_error *err);
+/* The same, drawn as by git log --graph. */
+int pn_history_open_drawn(struct pn_history **out, struct pn_repo *repo,
+			  const char *const *args, struct pn_error *err);
 /* 1 with *out filled, 0 at the end, or a negative code: PN_ENOTFOUND of what
  * git does not know, else with git's own message. */
 int pn_history_next(struct pn_commit *out, struct pn_history *history,

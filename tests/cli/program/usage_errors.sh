@@ -45,7 +45,7 @@ while read -r words; do
 done <<'END'
 log --no-such-thing
 log -Z
-log --graph
+log --graph --json
 log --format=oneline
 log --function=f --no-such-thing
 add --label nothing p.folded

@@ -8,7 +8,7 @@
 
 /* What the walk gives, one line a commit, as
  * `--format='%H %T %at %P|%aN|%aE|%s'` has it. */
-static char *walk(struct scratch *s, const char *const *args)
+static char *walk(struct scratch *s, const char *const *args, bool drawn)
 {
 	struct pn_repo *repo = open_repo(s);
 	struct pn_history *history;
@@ -19,9 +19,11 @@ static char *walk(struct scratch *s, const char *const *args)
 	size_t i;
 	int more;
 
-	if (pn_history_open(&history, repo, args, &err))
+	if ((drawn ? pn_history_open_drawn : pn_history_open)(&history, repo,
+							      args, &err))
 		fail_msg("%s", err.message);
 	while ((more = pn_history_next(&commit, history, &err)) > 0) {
+		assert_int_equal(commit.above && commit.beside, drawn);
 		pn_oid_hex(hex, &commit.id);
 		pn_buf_printf(&text, "%s ", hex);
 		pn_oid_hex(hex, &commit.tree);
@@ -43,7 +45,9 @@ static char *walk(struct scratch *s, const char *const *args)
 	return pn_buf_detach(&text);
 }
 
-static void same_as_git(struct scratch *s, const char *const *args)
+/* `order`: options that git log needs for the same. */
+static void same_as_git(struct scratch *s, const char *const *args, bool drawn,
+			const char *order)
 {
 	struct pn_buf quoted = {0};
 	char *own, *git;
@@ -51,11 +55,11 @@ static void same_as_git(struct scratch *s, const char *const *args)
 
 	for (i = 0; args[i]; i++)
 		pn_buf_printf(&quoted, " '%s'", args[i]);
-	own = walk(s, args);
+	own = walk(s, args, drawn);
 	git = scratch_sh(s,
 			 "git log -s --format='%%H %%T %%at "
-			 "%%P|%%aN|%%aE|%%s' %s",
-			 pn_buf_text(&quoted));
+			 "%%P|%%aN|%%aE|%%s' %s %s",
+			 order, pn_buf_text(&quoted));
 	assert_string_equal(own, git);
 	free(own);
 	free(git);
@@ -79,6 +83,18 @@ static void fill(struct scratch *s)
 		    "--allow-empty -m \"$(printf 'caf\\351')\" && "
 		    "echo 'Proper <p@x> <a@example.com>' >.mailmap && "
 		    "git tag -am tag v1");
+}
+
+/* A byte that marks lines is in a subject, too. */
+static void draws_what_git_log_draws(void **state)
+{
+	static const char *const lists[][MAX_ARGS] = {
+		{NULL}, {"-n2", NULL}, {"--all", NULL}, {"x", "y", NULL}};
+	size_t i;
+
+	fill(*state);
+	for (i = 0; i < sizeof(lists) / sizeof(*lists); i++)
+		same_as_git(*state, lists[i], true, "--topo-order");
 }
 
 static void walks_as_git_log_does(void **state)
@@ -120,7 +136,7 @@ static void walks_as_git_log_does(void **state)
 
 	fill(*state);
 	for (i = 0; i < sizeof(lists) / sizeof(*lists); i++)
-		same_as_git(*state, lists[i]);
+		same_as_git(*state, lists[i], false, "");
 }
 
 static void is_not_moved_by_configuration(void **state)
@@ -136,7 +152,7 @@ static void is_not_moved_by_configuration(void **state)
 			    "git config log.showRoot true && "
 			    "git config notes.displayRef 'refs/notes/*' && "
 			    "git notes add -m note HEAD");
-	same_as_git(*state, none);
+	same_as_git(*state, none, false, "");
 }
 
 static void refuses_options_that_change_the_output(void **state)
@@ -192,7 +208,7 @@ static void takes_refused_words_as_paths(void **state)
 
 	scratch_run(*state, "echo x >./-p && git add ./-p && "
 			    "git commit -qm 'a path'");
-	same_as_git(*state, args);
+	same_as_git(*state, args, false, "");
 }
 
 static void is_empty_before_the_first_commit(void **state)
@@ -202,7 +218,7 @@ static void is_empty_before_the_first_commit(void **state)
 
 	scratch_run(*state, "git init -q");
 	for (i = 0; i < 2; i++) {
-		char *text = walk(*state, lists[i]);
+		char *text = walk(*state, lists[i], false);
 
 		assert_string_equal(text, "");
 		free(text);
@@ -258,7 +274,7 @@ static void walks_a_linked_worktree_from_elsewhere(void **state)
 			    "git commit -q --allow-empty -m there");
 	pn_buf_printf(&path, "%s/side", ((struct scratch *)*state)->dir);
 	side.dir = (char *)path.data;
-	text = walk(&side, args);
+	text = walk(&side, args, false);
 	assert_non_null(strstr(text, "|there\n"));
 	free(text);
 	pn_buf_release(&path);
@@ -271,6 +287,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		with_repo(walks_as_git_log_does),
+		with_repo(draws_what_git_log_draws),
 		with_repo(is_not_moved_by_configuration),
 		with_repo(refuses_options_that_change_the_output),
 		with_repo(takes_refused_words_as_paths),

@@ -1,0 +1,86 @@
+#!/bin/sh
+# git perf log --graph, beside git log --graph: histories of 30 commits, drawn
+# from a seed, with merges of up to four parents and several roots.
+. "$(dirname "$0")/../lib.sh"
+
+# awk's own rand differs from one awk to another
+history()
+{
+	awk -v seed="$1" '
+	function below(n) { seed = (seed * 1103515245 + 12345) % 2147483648
+		return int(seed / 65536) % n }
+	BEGIN {
+		for (i = 1; i <= 30; i++) {
+			printf "commit refs/heads/x\nmark :%d\n", i
+			printf "committer B <b@x> %d +0000\n", 1500000000 + 60 * i
+			printf "data %d\nc%d\n", length(i) + 1, i
+			n = i == 1 || !below(12) ? 0 : below(3) ? 1 : 2 + below(3)
+			for (p = 0; p < n; p++)
+				printf "%s :%d\n", p ? "merge" : "from", 1 + below(i - 1)
+			printf "M 100644 inline %s\ndata 3\n%02d\n", below(3) ? "f" : "g", i
+			printf "reset refs/heads/b%d\nfrom :%d\n\n", i, i
+			print "reset refs/heads/x\nfrom 0000000000000000000000000000000000000000\n"
+		}
+	}'
+}
+# What git draws, of a format of so many lines: blanks at the end mean nothing.
+drawn()
+{
+	lines=$1
+	shift
+	format=$(awk -v n="$lines" 'BEGIN { while (n--) printf "%s", n ? "X%n" : "X" }')
+	git log --graph --branches --format="$format" "$@" | sed 's/X$//; s/ *$//'
+}
+for seed in 1 2 3 4 5 6 7 8; do
+	must git init -q "../drawn$seed"
+	cd "../drawn$seed" || exit 1
+	history "$seed" | must git fast-import --quiet --force
+	git log --graph --branches --abbrev=10 --format='%h %s' | sed 's/ *$//' \
+		>"$scratch/expected"
+	check "a graph of lines, seed $seed" exits 0 git perf log --graph --branches --oneline
+	check "the graph is git's, seed $seed" prints out <"$scratch/expected"
+	git rev-list --branches | awk '{ print $1 "\t../p.folded" }' >../batch
+	echo 'main;a 1' >../p.folded
+	must git perf add --stdin <../batch 2>"$err"
+	check "a graph of figures, seed $seed" exits 0 git perf log --graph --branches
+	# id, author, date, nothing, subject, nothing, figures, nothing
+	sed "s#[^ |*/\\\\_.-].*##; s/ *\$//" "$out" >"$scratch/ours"
+	drawn 8 >"$scratch/expected"
+	check "beside figures it is git's, too, seed $seed" \
+		diff "$scratch/expected" "$scratch/ours"
+done
+
+# With paths git draws lines past commits: what a commit is compared with does
+# not change by that.
+must git init -q ../paths
+cd ../paths || exit 1
+for value in 100 150 300; do
+	echo $value >"$([ $value = 150 ] && echo g || echo f)"
+	must git add .
+	must git commit -q -m "v$value"
+	printf 'BenchmarkA 1 %s ns/op\n' "$value" >../bench.txt
+	must git perf add --name=bench ../bench.txt 2>"$err"
+done
+check 'a history of a path' exits 0 git perf log --oneline -- f
+check '300 is compared with 150, which is not shown' mentions out ' v300 .*\+100%'
+sed 's/^/* /' "$out" | grep -v '^\* *$' >"$scratch/expected"
+check 'a graph of a path' exits 0 env COLUMNS=82 git perf log --graph --oneline -- f
+check 'a graph of a path has the figures of the history' is "$(grep '^\*' "$out" | grep -c 'v300 .*+100%')" 1
+check 'a graph is no wider than the terminal' exits 0 env COLUMNS=60 git perf log --graph
+check 'no line has more than 60 columns' test "$(grep -v 'commit\|Author' "$out" | wc -L)" -le 60
+
+while read -r words; do
+	check "log $words is a usage error" exits 129 git perf log $words
+	check "log $words is told in a line" says err \
+		"error: --graph draws each commit: it takes no ${words#--graph }"
+done <<'END'
+--graph --json
+--graph --chart
+--graph --measured
+END
+check 'functions have no graph' exits 129 git perf log --graph --function=x
+check 'git refuses what it cannot draw' exits 129 git perf log --graph --reverse
+check 'git says itself what it cannot draw' mentions err "reverse.*graph|graph.*reverse"
+must git init -q ../unborn
+cd ../unborn || exit 1
+check 'no commits are no graph' exits 0 git perf log --graph
