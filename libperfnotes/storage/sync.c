@@ -8,6 +8,7 @@
 #include "storage/record.h"
 #include "storage/retain/sift.h"
 #include "vcs/notes/epoch.h"
+#include "vcs/setup.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -45,6 +46,8 @@ int pn_sync_remote(char **out, struct pn_repo *repo, struct pn_error *err)
 		code = config_of(&url, repo, "remote.", "origin", ".url", err);
 		if (url)
 			remote = pn_strdup("origin");
+		else if (!code)
+			remote = pn_setup_only_remote(repo);
 		free(url);
 	}
 	if (code)

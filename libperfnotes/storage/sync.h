@@ -12,8 +12,9 @@
 /* Where a remote's notes are fetched to; printf format of the remote. */
 #define PN_TRACKING_REF "refs/perf/remotes/%s/notes"
 
-/* perf.remote, else the remote of the current branch, else "origin" when
- * there is one; NULL when there is none. The caller frees. */
+/* perf.remote, else the remote of the current branch, else "origin" when there
+ * is one, else the only one that there is; NULL when there are several or none.
+ * The caller frees. */
 int pn_sync_remote(char **out, struct pn_repo *repo, struct pn_error *err);
 
 /* Whether what is known of a remote has a place of its own: PN_EREFUSED where

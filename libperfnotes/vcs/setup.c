@@ -1,7 +1,9 @@
 /* Changing a repository's own configuration. */
 #include "vcs/setup.h"
 
+#include "base/alloc.h"
 #include "vcs/child.h"
+#include "vcs/git.h"
 
 #include <string.h>
 
@@ -51,6 +53,36 @@ int pn_setup_has_remote(bool *out, struct pn_repo *repo, const char *name,
 	pn_buf_release(&key);
 	pn_buf_release(&urls);
 	return code;
+}
+
+static bool is_aside(const char *name, const git_strarray *all)
+{
+	size_t i;
+
+	for (i = 0; i < all->count; i++)
+		if (!strncmp(name, "perf-", 5) &&
+		    !strcmp(name + 5, all->strings[i]))
+			return true;
+	return false;
+}
+
+char *pn_setup_only_remote(struct pn_repo *repo)
+{
+	git_strarray all = {NULL, 0};
+	const char *only = NULL;
+	size_t i, count = 0;
+	char *name;
+
+	if (git_remote_list(&all, repo->git) < 0)
+		return NULL;
+	for (i = 0; i < all.count; i++)
+		if (!is_aside(all.strings[i], &all)) {
+			only = all.strings[i];
+			count++;
+		}
+	name = count == 1 ? pn_strdup(only) : NULL;
+	git_strarray_dispose(&all);
+	return name;
 }
 
 static int change(bool *changed, struct pn_repo *repo, const char *how,

@@ -13,6 +13,10 @@
 /* Whether git knows a remote of that name. */
 int pn_setup_has_remote(bool *out, struct pn_repo *repo, const char *name,
 			struct pn_error *err);
+/* The only remote that there is, as git-fetch(1) takes it; NULL where there are
+ * several or none. `perf-x` beside x (git perf pull --filter) does not count.
+ * The caller frees. */
+char *pn_setup_only_remote(struct pn_repo *repo);
 /* All values of a key, each followed by a NUL; nothing when it is not set. */
 int pn_setup_values(struct pn_buf *out, struct pn_repo *repo, const char *key,
 		    struct pn_error *err);

@@ -43,8 +43,9 @@ int pn_exchange_open(struct pn_exchange *x, struct pn_error *err)
 		x->remote = x->own;
 	if (!code && !x->remote)
 		code = pn_error_set(err, PN_ENOTFOUND,
-				    "no remote to share profiles with: 'git "
-				    "remote add <name> <url>' makes one");
+				    "no remote to share profiles with: name "
+				    "one of 'git remote', 'git remote add "
+				    "<name> <url>' makes one");
 	if (!code && !is_name(x->remote))
 		code = pn_error_set(err, PN_EINVAL,
 				    "'%s' is no name of a remote: 'git remote "

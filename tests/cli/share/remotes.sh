@@ -41,3 +41,26 @@ check 'a mirror gets the notes and nothing else' is \
 check 'the mirror stays one' is "$(git config remote.copy.mirror)" true
 must git config remote.a=b.url "$scratch/mirror.git"
 check 'a remote with a name of an equals sign' exits 0 git perf push a=b
+
+# The only remote is meant, however it is called and whatever the branch
+# follows, as git fetch takes it; of several one has to be named.
+must git clone -q -o team "$server" "$scratch/only"
+cd "$scratch/only" || exit 1
+must git checkout -q -b topic --no-track
+check 'git fetch takes the only remote' exits 0 git fetch
+check 'status knows the only remote' exits 0 git perf status
+check 'status says how to get profiles from the only remote' mentions out '"git perf pull team"'
+check 'a pull from the only remote' exits 0 git perf pull
+check 'what the only remote has is here' is "$(names .)" 'mine other '
+must add . topical
+check 'a push to the only remote' exits 0 git perf push
+check 'the only remote has it' is "$(git -C "$server" rev-parse refs/notes/perf)" \
+	"$(git rev-parse refs/notes/perf)"
+check 'the only remote beside what a filter made' exits 0 git perf pull --filter team
+must git config remote.perf-team.url "$server"
+check 'the one of a filter does not count' exits 0 git perf pull
+must git remote add fork "$second"
+check 'of two remotes none is meant' exits 128 git perf pull
+check 'of two remotes one is to be named' mentions err \
+	"^fatal: no remote to share profiles with: name one of 'git remote', "
+check 'one of two that is named' exits 0 git perf pull team

@@ -123,7 +123,7 @@ for command in log 'prune --offline' status size fsck push pull gc; do
 done
 check 'a pull without a remote' exits 128 git perf pull
 check 'a pull without a remote says how to make one' mentions err \
-	"^fatal: no remote to share profiles with: 'git remote add"
+	"^fatal: no remote to share profiles with: name one of 'git remote', 'git remote add "
 must git remote add origin "$scratch/no-such-server"
 check 'a pull from nowhere' exits 128 git perf pull
 check 'a pull from nowhere names the remote' mentions err "'origin'"
