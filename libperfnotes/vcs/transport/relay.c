@@ -232,6 +232,9 @@ bool pn_transport_reason(struct pn_buf *out, const struct pn_buf *said)
 				line += strlen(heads[i]);
 				len -= strlen(heads[i]);
 			}
+		/* "lacks these commits:", and the next line says which */
+		while (len && (line[len - 1] == ':' || line[len - 1] == ' '))
+			len--;
 		if (!len || is_noise(line) ||
 		    (len == last_len && !memcmp(line, last, len)))
 			continue;
