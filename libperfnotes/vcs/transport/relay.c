@@ -121,7 +121,8 @@ static int drain(struct relay *r, int out_fd, int said_fd)
 				fds[i].fd = -1;
 			if (n > 0 && i)
 				take_said(r, bytes, (size_t)n);
-			else if (n > 0 && r->out->len < PN_CHILD_TEXT_MAX)
+			else if (n > 0 && r->out &&
+				 r->out->len < PN_CHILD_TEXT_MAX)
 				pn_buf_add(r->out, bytes, (size_t)n);
 		}
 	}
