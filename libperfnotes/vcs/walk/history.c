@@ -24,11 +24,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#define FIXED "%H %T %at %P"
-#define FORMAT "--format=tformat:" FIXED "%n%aN%n%aE%n%s"
-/* PN_BESIDE_LINES lines, each with PN_BESIDE_MARK */
+#define FORMAT "--format=tformat:%H %T %at %P%n%aN%n%aE%n%s"
+/* The same and nothing, in PN_BESIDE_LINES lines with PN_BESIDE_MARK. */
 #define DRAWN                                                                  \
-	"--format=tformat:%x01" FIXED "%n%x01%aN%n%x01%aE%n%x01%s"             \
+	"--format=tformat:%x01%H %T %at %P%n%x01%aN%n%x01%aE%n%x01%s"          \
 	"%n%x01%n%x01%n%x01%n%x01%n%x01%n%x01%n%x01%n%x01%n%x01%n%x01%n%x01"   \
 	"%n%x01"
 #define CHUNK 65536
