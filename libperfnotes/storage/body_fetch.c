@@ -20,6 +20,7 @@ struct fetching {
 	struct pn_buf remotes; /* a NUL behind each */
 	struct ids canonical;  /* of this step: may build on others */
 	struct ids verbatim;
+	bool figures; /* of notes only bodies that figures stand in */
 };
 
 static void add(struct ids *ids, const struct pn_oid *id)
@@ -222,6 +223,7 @@ void pn_bodies_fetch_ids(struct pn_repo *repo, const struct pn_buf *ids)
 static int take_note(void *arg, const struct pn_oid *commit,
 		     const struct pn_buf *text, struct pn_error *err)
 {
+	const struct fetching *f = arg;
 	const struct pn_entry *list;
 	struct pn_arena arena = {0};
 	size_t i, count = 0;
@@ -231,24 +233,8 @@ static int take_note(void *arg, const struct pn_oid *commit,
 	pn_entries_parse(&list, &count, NULL, &arena, pn_buf_text(text),
 			 text->len);
 	for (i = 0; i < count; i++)
-		take(arg, &list[i]);
-	pn_arena_release(&arena);
-	return 0;
-}
-
-static int take_figures(void *arg, const struct pn_oid *commit,
-			const struct pn_buf *text, struct pn_error *err)
-{
-	const struct pn_entry *list;
-	struct pn_arena arena = {0};
-	size_t i, count = 0;
-
-	(void)commit;
-	(void)err;
-	pn_entries_parse(&list, &count, NULL, &arena, pn_buf_text(text),
-			 text->len);
-	for (i = 0; i < count; i++)
-		if (!strcmp(pn_entry_field(&list[i], "metrics"), "body"))
+		if (!f->figures ||
+		    !strcmp(pn_entry_field(&list[i], "metrics"), "body"))
 			take(arg, &list[i]);
 	pn_arena_release(&arena);
 	return 0;
@@ -258,13 +244,15 @@ void pn_bodies_fetch_figures(struct pn_repo *repo, struct pn_notes *notes,
 			     const struct pn_entry *entry)
 {
 	struct fetching f;
+	bool begun;
 
 	if (!entry->has_body || !pn_repo_is_partial(repo) ||
 	    pn_repo_has_object(repo, &entry->body) ||
 	    !pn_notes_first_lack(notes))
 		return;
-	if (begin(&f, repo) &&
-	    !pn_notes_each_text(notes, take_figures, &f, NULL))
+	begun = begin(&f, repo);
+	f.figures = true;
+	if (begun && !pn_notes_each_text(notes, take_note, &f, NULL))
 		fetch(&f);
 	end(&f);
 }

@@ -55,21 +55,6 @@ static const char *keep(struct pn_table *table, struct pn_buf *text)
 	return kept;
 }
 
-static void line(struct pn_sink *out, struct pn_buf *text, const char *color)
-{
-	struct pn_buf safe = {0};
-
-	pn_escape_terminal(&safe, pn_buf_text(text), text->len);
-	pn_buf_add_text(&out->text, color);
-	pn_text_wrap_names(&out->text, pn_buf_text(&safe), safe.len,
-			   pn_terminal_columns(out->to), INDENT);
-	pn_buf_release(&safe);
-	if (*color)
-		pn_buf_add_text(&out->text, out->palette.end);
-	pn_buf_add_byte(&out->text, '\n');
-	pn_buf_clear(text);
-}
-
 static const char *color_of(const struct pn_judge_row *row,
 			    const struct pn_palette *p)
 {
@@ -112,13 +97,13 @@ static void sentences(struct pn_sink *out, const struct pn_judge_report *report)
 		if (!pn_check_is_change(row))
 			continue;
 		pn_check_sentence(&text, report, row);
-		line(out, &text, color_of(row, &out->palette));
+		pn_check_line(out, &text, color_of(row, &out->palette));
 		add_reason(out, report, row);
 		n++;
 	}
 	if (!n && first) {
 		pn_check_sentence(&text, report, first);
-		line(out, &text, "");
+		pn_check_line(out, &text, "");
 	}
 	pn_buf_release(&text);
 }
@@ -388,7 +373,7 @@ static void doubts(struct pn_sink *out, const struct pn_judge_report *report)
 			pn_buf_printf(&text, " and %zu more", n);
 		pn_buf_add_text(&text, ": ");
 		pn_check_doubt(&text, row);
-		line(out, &text, out->palette.dim);
+		pn_check_line(out, &text, out->palette.dim);
 	}
 	pn_buf_release(&text);
 }
@@ -411,7 +396,7 @@ static void standing(struct pn_sink *out, const struct pn_judge_report *report)
 		pn_check_metric(&text, row);
 		pn_buf_add_byte(&text, ' ');
 		pn_check_standing(&text, report, row);
-		line(out, &text, out->palette.dim);
+		pn_check_line(out, &text, out->palette.dim);
 		n++;
 	}
 	pn_buf_release(&text);
@@ -462,17 +447,17 @@ static void left_out(struct pn_sink *out, const struct pn_judge_report *report)
 			text.len ? ", " : "left out: ", report->unreadable,
 			report->unreadable == 1 ? "" : "s");
 	if (text.len)
-		line(out, &text, out->palette.dim);
+		pn_check_line(out, &text, out->palette.dim);
 	pn_buf_clear(&text);
 	if (report->rewritten)
 		rewritten_text(&text, report);
 	if (text.len)
-		line(out, &text, out->palette.dim);
+		pn_check_line(out, &text, out->palette.dim);
 	pn_buf_clear(&text);
 	if (report->shallow) {
 		pn_buf_add_text(&text, "\"git fetch --unshallow\" gets the "
 				       "past that this clone has not");
-		line(out, &text, out->palette.dim);
+		pn_check_line(out, &text, out->palette.dim);
 	}
 	pn_buf_release(&text);
 }
@@ -487,7 +472,7 @@ static void print_text(FILE *to, const struct pn_judge_report *report,
 	pn_sink_init(&sink, to);
 	pn_sink_colors(&sink, print->palette);
 	pn_check_title(&text, report);
-	line(&sink, &text, sink.palette.head);
+	pn_check_line(&sink, &text, sink.palette.head);
 	sentences(&sink, report);
 	pn_buf_add_byte(&sink.text, '\n');
 	hidden = rows(&sink, report, print->all);
@@ -498,7 +483,7 @@ static void print_text(FILE *to, const struct pn_judge_report *report,
 	pn_check_totals(&text, report);
 	if (hidden)
 		pn_buf_printf(&text, " (--verbose shows %zu more)", hidden);
-	line(&sink, &text, "");
+	pn_check_line(&sink, &text, "");
 	pn_buf_release(&text);
 	pn_sink_finish(&sink);
 }

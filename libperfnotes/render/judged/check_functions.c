@@ -2,8 +2,6 @@
 #include "render/judged/check_functions.h"
 
 #include "analysis/judge/functions.h"
-#include "base/escape.h"
-#include "base/text/width.h"
 #include "render/judged/check_words.h"
 #include "render/judged/functions.h"
 #include "render/log/series.h"
@@ -15,23 +13,7 @@
 #include <string.h>
 
 #define ROWS 10		  /* of a series, unless all are asked for */
-#define INDENT 2	  /* of what follows in a further line */
 #define NAME_COLUMNS 1000 /* a name may have megabytes */
-
-static void line(struct pn_sink *out, struct pn_buf *text, const char *color)
-{
-	struct pn_buf safe = {0};
-
-	pn_escape_terminal(&safe, pn_buf_text(text), text->len);
-	pn_buf_add_text(&out->text, color);
-	pn_text_wrap_names(&out->text, pn_buf_text(&safe), safe.len,
-			   pn_terminal_columns(out->to), INDENT);
-	if (*color)
-		pn_buf_add_text(&out->text, out->palette.end);
-	pn_buf_add_byte(&out->text, '\n');
-	pn_buf_release(&safe);
-	pn_buf_clear(text);
-}
 
 static struct pn_cell text_cell(struct pn_table *table, struct pn_buf *text)
 {
@@ -166,7 +148,7 @@ static void print_series(struct pn_sink *out,
 	struct pn_buf text = {0};
 
 	add_head(&text, report, of);
-	line(out, &text, "");
+	pn_check_line(out, &text, "");
 	if (told > (all ? of->row_count : ROWS))
 		told = ROWS;
 	if (told)
@@ -174,7 +156,7 @@ static void print_series(struct pn_sink *out,
 	if (told < of->changed) {
 		pn_buf_printf(&text, "%zu more changed%s", of->changed - told,
 			      all ? "" : " (--verbose shows them)");
-		line(out, &text, out->palette.dim);
+		pn_check_line(out, &text, out->palette.dim);
 	}
 	pn_buf_add_byte(&out->text, '\n');
 	pn_buf_release(&text);
@@ -194,7 +176,7 @@ void pn_check_functions_text(struct pn_sink *out,
 	if (!report->function_count) {
 		pn_buf_add_text(&text, "no series has profiles with functions "
 				       "of both sides");
-		line(out, &text, out->palette.dim);
+		pn_check_line(out, &text, out->palette.dim);
 	}
 	pn_buf_release(&text);
 }

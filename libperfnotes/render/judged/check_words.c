@@ -1,16 +1,34 @@
 /* What the formats of a check say alike. */
 #include "render/judged/check_words.h"
 
+#include "base/escape.h"
 #include "base/text/utf8.h"
 #include "base/text/width.h"
 #include "model/unit.h"
 #include "render/quantity.h"
+#include "render/terminal.h"
 
 #include <math.h>
 #include <string.h>
 
 #define HEX_SHOWN 10
-#define BYTES 4 /* of a column, at most */
+#define BYTES 4	 /* of a column, at most */
+#define INDENT 2 /* of what follows in a further line */
+
+void pn_check_line(struct pn_sink *out, struct pn_buf *text, const char *color)
+{
+	struct pn_buf safe = {0};
+
+	pn_escape_terminal(&safe, pn_buf_text(text), text->len);
+	pn_buf_add_text(&out->text, color);
+	pn_text_wrap_names(&out->text, pn_buf_text(&safe), safe.len,
+			   pn_terminal_columns(out->to), INDENT);
+	pn_buf_release(&safe);
+	if (*color)
+		pn_buf_add_text(&out->text, out->palette.end);
+	pn_buf_add_byte(&out->text, '\n');
+	pn_buf_clear(text);
+}
 
 /* What combines takes no column, but bytes. */
 void pn_check_name(struct pn_buf *out, const char *name, size_t columns)

@@ -1,12 +1,16 @@
-/* Inside of render/judged/ only: what the formats of a check say alike. None
- * of it is escaped: that is for the format. */
+/* Inside of render/judged/ only: what the formats of a check say alike. But for
+ * the line none of it is escaped: that is for the format. */
 #ifndef PN_JUDGED_CHECK_WORDS_H
 #define PN_JUDGED_CHECK_WORDS_H
 
 #include "render/judged/check.h"
+#include "render/sink.h"
 
 #define PN_CHECK_NAME 120 /* columns of a name: it may have megabytes */
 
+/* A line for people, escaped and wrapped, in a colour or ""; `text` is empty
+ * then. */
+void pn_check_line(struct pn_sink *out, struct pn_buf *text, const char *color);
 /* A name, cut to some columns. */
 void pn_check_name(struct pn_buf *out, const char *name, size_t columns);
 /* "fib/time": as one types it, cut like any name. */
