@@ -3,6 +3,7 @@
 
 #include "analysis/merge/difference.h"
 #include "analysis/merge/merge.h"
+#include "jobs/profiles/pool.h"
 
 int load_sum(struct pn_profile *out, const char *const *names, size_t count,
 	     bool last_first, const struct profile_arg *from,
@@ -15,6 +16,7 @@ int load_sum(struct pn_profile *out, const char *const *names, size_t count,
 	int code = 0;
 	size_t i;
 
+	pn_pool_fetch_named(names, count, from->commit);
 	for (i = 0; i < count && !code; i++) {
 		arg.name = names[i && last_first ? count - i : i];
 		code = load_profile(&one, &arg, err);

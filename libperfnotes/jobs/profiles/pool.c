@@ -45,6 +45,41 @@ void pn_pool_fetch(struct pn_repo *repo, const struct pn_found *const *found,
 	free(all);
 }
 
+/* What cannot be found is told by who looks for it. */
+static void fetch_named(struct pn_lookup *lookup, const char *const *names,
+			size_t count)
+{
+	struct pn_found_list found = {0};
+	const struct pn_found **all;
+	size_t i;
+
+	for (i = 0; i < count; i++)
+		if (!pn_lookup_is_path(names[i]) && strcmp(names[i], "-") != 0)
+			pn_lookup_find(&found, lookup, names[i], NULL);
+	all = pn_calloc(found.count + 1, sizeof(*all));
+	for (i = 0; i < found.count; i++)
+		all[i] = &found.items[i];
+	pn_pool_fetch(lookup->repo, all, found.count);
+	free(all);
+	pn_found_list_release(&found);
+}
+
+void pn_pool_fetch_named(const char *const *names, size_t count,
+			 const char *commit)
+{
+	struct pn_lookup lookup = {.repo = NULL};
+
+	if (count < 2 || pn_repo_open(&lookup.repo, NULL, NULL))
+		return;
+	if (pn_repo_is_partial(lookup.repo) &&
+	    !pn_notes_open(&lookup.notes, lookup.repo, PN_NOTES_REF, NULL) &&
+	    !pn_repo_resolve(&lookup.commit, lookup.repo,
+			     commit ? commit : "HEAD", NULL))
+		fetch_named(&lookup, names, count);
+	pn_notes_free(lookup.notes);
+	pn_repo_free(lookup.repo);
+}
+
 int pn_pool_load(struct pn_profile *out, const char **format,
 		 const struct pn_lookup *lookup, const struct pn_found *found,
 		 const struct pn_codec *codec, struct pn_error *err)

@@ -12,6 +12,10 @@
  */
 void pn_pool_fetch(struct pn_repo *repo, const struct pn_found *const *found,
 		   size_t count);
+/* The same of what these names stand for, before each is looked up by itself:
+ * `commit` (NULL: HEAD) has the list that they are looked up in. */
+void pn_pool_fetch_named(const char *const *names, size_t count,
+			 const char *commit);
 
 /*
  * As pn_lookup_load, of a series of several records, too: its profiles are

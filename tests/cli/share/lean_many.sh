@@ -78,6 +78,9 @@ asks 1 0 fsck
 asks 1 0 log --function=main
 asks 1 0 blame main
 asks 1 0 diff HEAD~1:a.callgrind HEAD:a.callgrind
+asks 1 0 show HEAD~1:a.callgrind HEAD:a.callgrind HEAD:b.callgrind
+# those that are subtracted come behind what they are subtracted from
+asks 2 0 show --base=HEAD~1:a.callgrind --base=HEAD~2:a.callgrind HEAD:a.callgrind
 asks 1 1 check
 check 'check says which functions explain it' mentions out 'main'
 asks 1 0 impact HEAD~1..HEAD
