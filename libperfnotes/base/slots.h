@@ -102,15 +102,17 @@ static inline size_t pn_slots_first(const struct pn_slots *slots, uint32_t hash)
 static inline bool pn_slots_row(uint32_t *row, const struct pn_slots *slots,
 				size_t *at, uint32_t hash)
 {
-	const struct pn_slot *slot;
+	const struct pn_slot *items = slots->items;
+	size_t i = *at, mask = slots->size - 1;
 
-	while (slots->size && (slot = &slots->items[*at])->row) {
-		*at = (*at + 1) & (slots->size - 1);
-		if (slot->hash == hash) {
-			*row = slot->row - 1;
+	if (!slots->size)
+		return false;
+	for (; items[i].row; i = (i + 1) & mask)
+		if (items[i].hash == hash) {
+			*row = items[i].row - 1;
+			*at = (i + 1) & mask;
 			return true;
 		}
-	}
 	return false;
 }
 
