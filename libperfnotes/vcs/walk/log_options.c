@@ -44,6 +44,7 @@ static const char *const refused_long[] = {"--format",
 					   "--show-signature",
 					   "--show-linear-break",
 					   "--encoding",
+					   "--color",
 					   "--exit-code",
 
 					   "--help",

@@ -77,6 +77,10 @@ done <<'END'
 --graph --chart
 --graph --measured
 END
+for option in --color --color=always; do
+	check "$option is git's output, which is read" exits 129 git perf log --graph "$option"
+done
+check 'no colours are asked for' exits 0 git perf log --graph --no-color
 check 'functions have no graph' exits 129 git perf log --graph --function=x
 check 'git refuses what it cannot draw' exits 129 git perf log --graph --reverse
 check 'git says itself what it cannot draw' mentions err "reverse.*graph|graph.*reverse"
