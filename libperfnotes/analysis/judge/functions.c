@@ -132,7 +132,7 @@ int pn_judge_functions_init(struct pn_judge_functions *out,
 	pn_functions_rule_init(&rule);
 	rule.min_new_share = PN_JUDGE_FUNCTIONS_NEW;
 	if (min_effect > 0)
-		rule.min_effect = min_effect;
+		rule.min_effect = rule.min_exact = min_effect;
 	if (!code)
 		code = pn_diff_init(&diff, &reports.of[0], &reports.of[1], &all,
 				    err);

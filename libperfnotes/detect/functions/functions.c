@@ -29,6 +29,7 @@ void pn_functions_rule_init(struct pn_functions_rule *rule)
 	*rule = (struct pn_functions_rule){
 		.q = PN_FUNCTIONS_Q,
 		.min_effect = PN_FUNCTIONS_MIN_EFFECT,
+		.min_exact = PN_FUNCTIONS_MIN_EXACT,
 	};
 }
 
@@ -229,12 +230,12 @@ static void set_interval(struct pn_function_verdict *v, double shift, double se,
 
 /* Counts that do not vary. */
 static void compare_exactly(struct pn_function_verdict *v, double before,
-			    double after)
+			    double after, double min_effect)
 {
 	v->exact = true;
 	v->ratio = v->low = v->high = after / before;
 	v->least_effect = 0;
-	v->p = v->q = fabs(v->ratio - 1) < PN_FUNCTIONS_MIN_EXACT;
+	v->p = v->q = fabs(v->ratio - 1) < min_effect;
 }
 
 /* The p of "it changed by no more than `margin`" (McCarthy & Smyth,
@@ -267,7 +268,8 @@ static bool test_one(struct comparison *c, const struct pn_function_test *t,
 
 	if (c->rule->exact || (t->constant && c->out->exact)) {
 		compare_exactly(v, c->costs[t->function][BASELINE],
-				c->costs[target_of(c, t->function)][TARGET]);
+				c->costs[target_of(c, t->function)][TARGET],
+				c->rule->min_exact);
 		return true;
 	}
 	v->ratio = exp(shift);
@@ -443,8 +445,8 @@ static int check_rule(const struct pn_functions_rule *rule,
 		return pn_error_set(err, PN_ERANGE,
 				    "the share of false discoveries has to be "
 				    "between 0 and 1");
-	if (!(rule->min_effect >= 0 && rule->min_share >= 0 &&
-	      rule->min_new_share >= 0))
+	if (!(rule->min_effect >= 0 && rule->min_exact >= 0 &&
+	      rule->min_share >= 0 && rule->min_new_share >= 0))
 		return pn_error_set(err, PN_ERANGE,
 				    "a least effect or share has to be 0 or "
 				    "more");

@@ -66,11 +66,12 @@ struct pn_functions_rule {
 	/* Relative: a smaller effect is no change. What is tested is that
 	 * there is more than half of it. */
 	double min_effect;
+	double min_exact; /* the same of counts that do not vary */
 	/* Shares of the baseline's total: smaller functions are no change,
 	 * nor is what is new or gone. */
 	double min_share, min_new_share;
 	/* The costs are counts that do not vary: what differs by
-	 * PN_FUNCTIONS_MIN_EXACT has changed. So it is taken where most
+	 * min_exact has changed. So it is taken where most
 	 * functions cost the same in all runs of a side. */
 	bool exact;
 };

@@ -163,6 +163,12 @@ check 'a count of 1 % more is 1.01, exactly' json '.verdicts[] | select(.uid == 
 check 'the others are the same' json \
 	'[.verdicts[] | select(.uid and .uid != "parse") | [.uid, .verdict, .ratio]] | sort' \
 	'[["eval","NoChange",1],["main","NoChange",1]]'
+check 'a least effect is that of counts, too' exits 0 \
+	git perf check --functions --json --min-effect=2% --fail-on=Degradation HEAD~1 HEAD
+check '1 % of a count is no change then' is "$(verdict_of parse)" NoChange
+check 'a lesser least effect lets 1 % fail' exits 1 \
+	git perf check --functions --json --min-effect=.5% --fail-on=Degradation HEAD~1 HEAD
+check '1 % of a count is a change then' is "$(verdict_of parse)" Degradation
 
 commit 'figures only'
 echo '[{"name": "speed", "unit": "s", "value": 1}]' >../f.json
