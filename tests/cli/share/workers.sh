@@ -143,6 +143,15 @@ for id in 1 4 7; do
 		'perf-worker: a Slurm array has to be a range, as --array=1-4'
 done
 
+# 1-3:2,4: by its step task 4 took the share of task 3, and none the last one.
+for id in 1 3 4; do
+	check "task $id of a list with a step is refused" exits 1 env \
+		SLURM_ARRAY_TASK_ID=$id SLURM_ARRAY_TASK_MIN=1 SLURM_ARRAY_TASK_STEP=2 \
+		SLURM_ARRAY_TASK_MAX=4 SLURM_ARRAY_TASK_COUNT=3 sh "$ci/perf-worker" HEAD
+	check "task $id of a list with a step says so" says err \
+		'perf-worker: a Slurm array has to be a range, as --array=1-4'
+done
+
 # A worker that is told to end sends what it has, and one that cannot send keeps it.
 fresh ended
 cd "$scratch" || exit 1
