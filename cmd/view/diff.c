@@ -126,16 +126,18 @@ static int print_metrics(const struct global *global, const struct pair *pair,
 	struct pn_table table;
 	struct output out;
 	double worse;
-	int code = open_output(&out, global, o->output, true, err);
+	int code = pn_table_of_metric_diff(&table, &worse, &pair->before,
+					   &pair->after,
+					   o->view.report.sample_index, err);
 
-	if (code)
-		return code;
-	pn_table_of_metric_diff(&table, &worse, &pair->before, &pair->after);
-	pn_print_metric_diff(
-		out.file, &table, &out.palette,
-		pn_view_request_form(&o->view, o->output, o->json));
+	if (!code)
+		code = open_output(&out, global, o->output, true, err);
+	if (!code)
+		pn_print_metric_diff(
+			out.file, &table, &out.palette,
+			pn_view_request_form(&o->view, o->output, o->json));
 	pn_table_release(&table);
-	return close_output(&out, answer(o, worse));
+	return code ? code : close_output(&out, answer(o, worse));
 }
 
 /* What is said about them, on failure too: which one lacks the type, when that

@@ -86,10 +86,13 @@ void pn_diff_header(struct pn_buf *out, const struct pn_diff *diff);
  * The metrics of two profiles, or the sums of their samples: name, old, new
  * (medians), delta, relative, n of both; for JSON also unit, better, state.
  * *worse is by which share the worst one is, beyond its noise and as it says
- * itself what is better; 0: none is. Borrows from the profiles.
+ * itself what is better; 0: none is. Borrows from the profiles. `only`: of this
+ * name (NULL: all); PN_EINVAL where there is none, *out is to be released then,
+ * too.
  */
-void pn_table_of_metric_diff(struct pn_table *out, double *worse,
-			     const struct pn_profile *before,
-			     const struct pn_profile *after);
+int pn_table_of_metric_diff(struct pn_table *out, double *worse,
+			    const struct pn_profile *before,
+			    const struct pn_profile *after, const char *only,
+			    struct pn_error *err);
 
 #endif

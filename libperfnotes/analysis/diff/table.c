@@ -3,6 +3,7 @@
 
 #include "analysis/history/log_series.h"
 #include "base/alloc.h"
+#include "base/text/similar.h"
 #include "model/graph/totals.h"
 #include "model/unit.h"
 
@@ -484,7 +485,7 @@ static const struct pn_metric *find_metric(const struct side *side,
 /* *worse is raised to what is the worst of them. */
 static void side_rows(struct pn_table *out, double *worse,
 		      const struct side *of, const struct side *other,
-		      bool is_new)
+		      const char *only, bool is_new)
 {
 	size_t i;
 
@@ -496,7 +497,7 @@ static void side_rows(struct pn_table *out, double *worse,
 		struct figure had = {NULL, NAN};
 		const struct pn_metric *metric = find_metric(other, name, unit);
 
-		if (metric && !is_new)
+		if ((metric && !is_new) || (only && strcmp(name, only) != 0))
 			continue;
 		if (metric)
 			had = figure_of(other->profile, metric, unit);
@@ -508,19 +509,41 @@ static void side_rows(struct pn_table *out, double *worse,
 	}
 }
 
-void pn_table_of_metric_diff(struct pn_table *out, double *worse,
-			     const struct pn_profile *before,
-			     const struct pn_profile *after)
+static int unknown_metric(const struct side *old, const struct side *new,
+			  const char *only, struct pn_error *err)
+{
+	const struct side *of = new->count ? new : old;
+	struct pn_buf names = {0};
+	size_t i;
+
+	for (i = 0; i < of->count; i++)
+		pn_buf_printf(&names, "%s%s", i ? ", " : "",
+			      pn_profile_text(of->profile, of->list[i].name));
+	pn_similar_say(&names, only, strlen(only));
+	pn_error_set(err, PN_EINVAL, "no metric '%s'; there are: %s", only,
+		     of->count ? pn_buf_text(&names) : "none");
+	pn_buf_release(&names);
+	return PN_EINVAL;
+}
+
+int pn_table_of_metric_diff(struct pn_table *out, double *worse,
+			    const struct pn_profile *before,
+			    const struct pn_profile *after, const char *only,
+			    struct pn_error *err)
 {
 	struct side old, new;
+	int code = 0;
 
 	memset(out, 0, sizeof(*out));
 	metric_columns(out);
 	open_side(&old, before);
 	open_side(&new, after);
 	*worse = 0;
-	side_rows(out, worse, &new, &old, true);
-	side_rows(out, worse, &old, &new, false);
+	side_rows(out, worse, &new, &old, only, true);
+	side_rows(out, worse, &old, &new, only, false);
+	if (only && !out->row_count)
+		code = unknown_metric(&old, &new, only, err);
 	close_side(&old);
 	close_side(&new);
+	return code;
 }

@@ -66,6 +66,18 @@ done
 worse 'a fifth less of what more is better of' 1 --min-effect=20% --format=customBiggerIsBetter fast slow
 worse 'a fifth less where more counts' 0 --min-effect=21% --format=customBiggerIsBetter fast slow
 worse 'of two JSON files' 1 --json --format=customBiggerIsBetter fast slow
+# Of several metrics the one that is named: size stays, speed is halved.
+echo '[{"name": "speed", "unit": "1/s", "value": 8}, {"name": "size", "unit": "1", "value": 3}]' >two
+echo '[{"name": "speed", "unit": "1/s", "value": 4}, {"name": "size", "unit": "1", "value": 3}]' >half
+bigger=--format=customBiggerIsBetter
+worse 'one of two metrics is worse' 1 $bigger two half
+worse 'it is the one that is named' 1 $bigger --sample-index=speed two half
+worse 'it is not the one that is named' 0 $bigger --sample-index=size --json two half
+check 'no other metric is shown' json '[.rows[].name]' '["size"]'
+worse 'no metric has the name' 128 $bigger --sample-index=sped -o none two half
+check 'what metrics there are is said' says err \
+	"fatal: no metric 'sped'; there are: speed, size; did you mean 'speed'?"
+check 'no file is made of no metric' not test -e none
 
 # Commits: for sure only, the first metric of each series.
 runs()
