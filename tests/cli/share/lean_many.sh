@@ -83,6 +83,10 @@ asks 1 0 show HEAD~1:a.callgrind HEAD:a.callgrind HEAD:b.callgrind
 asks 2 0 show --base=HEAD~1:a.callgrind --base=HEAD~2:a.callgrind HEAD:a.callgrind
 asks 1 1 check
 check 'check says which functions explain it' mentions out 'main'
+# without a change nothing has asked for bodies before
+asks 1 0 check --functions HEAD~4 HEAD~3
+check 'functions of both series are compared' is \
+	"$(grep -c ' functions changed' "$out")" 2
 asks 1 0 impact HEAD~1..HEAD
 check 'impact has both series' is "$(grep -c '^touches ' "$out")" 2
 asks 1 0 run --list --config=.gitperf --affected=HEAD~1..HEAD
