@@ -62,6 +62,8 @@ int print_commits(const struct global *global, const struct context *c,
 			    o->metric);
 		else
 			code = print(global, &rows, what, o, err);
+		if (!code && o->exit_code && !rows.count)
+			code = EXIT_NO_VERDICT;
 	}
 	pn_series_rows_release(&rows);
 	pn_arena_release(&arena);

@@ -130,8 +130,7 @@ static int print_metrics(const struct global *global, const struct pair *pair,
 					   &pair->after,
 					   o->view.report.sample_index, err);
 
-	if (!code)
-		code = open_output(&out, global, o->output, true, err);
+	code = code ? code : open_output(&out, global, o->output, true, err);
 	if (!code)
 		pn_print_metric_diff(
 			out.file, &table, &out.palette,

@@ -101,6 +101,11 @@ worse '5 % where 4.9 % count' 1 --min-effect=4.9% HEAD~3 HEAD~2
 worse '5 % where 5.1 % count' 0 --min-effect=5.1% HEAD~3 HEAD~2
 worse 'the same with more noise' 0 HEAD~2 HEAD~1
 worse 'one value is not known to be worse' 0 HEAD~1 HEAD
+worse 'no series has the metric' 125 --metric=wall HEAD~3 HEAD~2
+check 'diff --exit-code says that no series has the metric' says err "no series of these commits has metric 'wall'"
+worse 'no series has the metric, as JSON' 125 --json --metric=wall HEAD~3 HEAD~2
+check 'JSON has no row then' json '.rows' '[]'
+worse 'a metric that one has' 1 --metric=rate HEAD~3 HEAD~2
 worse 'a series of one side only' 0 HEAD~2:job HEAD~2:job
 commit none
 printf 'main;f 60\n' >../other.folded
