@@ -136,24 +136,35 @@ static bool is_among(const struct pn_buf *ids, const unsigned char *id)
 	return false;
 }
 
+/* The commits whose notes differ, whichever side has them. */
+static void find_differing(struct pn_buf *out, struct pn_notes *one,
+			   struct pn_notes *other)
+{
+	if (pn_notes_differing(out, one, other, NULL) ||
+	    pn_notes_differing(out, other, one, NULL))
+		pn_buf_clear(out);
+}
+
 /* Whether a git that moved the ref had read it as it was: what the last move
- * before that changed is still so in some note. */
+ * before that changed, or took out, is still so in some note. */
 static bool saw_all(struct lost *l, const struct way *way)
 {
 	struct pn_commit_facts facts;
 	struct pn_notes *before = NULL;
-	struct pn_buf last = {0};
+	struct pn_buf last = {0}, now = {0};
 	bool saw = false;
 	size_t at;
 
 	if (!pn_repo_commit_facts(&facts, l->repo, &way->move->from, NULL) &&
-	    facts.parent_count && open_here(&before, l, &facts.first_parent) &&
-	    pn_notes_differing(&last, way->then, before, NULL))
-		pn_buf_clear(&last);
+	    facts.parent_count && open_here(&before, l, &facts.first_parent)) {
+		find_differing(&last, way->then, before);
+		find_differing(&now, way->then, way->behind);
+	}
 	for (at = 0; !saw && at < last.len; at += PN_OID_BYTES)
-		saw = !is_among(way->commits, last.data + at);
+		saw = !is_among(&now, last.data + at);
 	pn_notes_free(before);
 	pn_buf_release(&last);
+	pn_buf_release(&now);
 	return saw;
 }
 

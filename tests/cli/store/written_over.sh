@@ -144,6 +144,26 @@ write_over 'refs/notes/perf~1^{tree}' refs/notes/perf
 check 'a log that is too long is read from behind' exits 1 git perf fsck
 check 'what was written over last is told' mentions out ": profile $id was here, "
 must cp ../short $log
+# Behind another removal: that one still stands, unless git has read the notes
+# before it.
+must git init -q -b main ../twice
+cd ../twice || exit 1
+for n in one two three four five six; do
+	commit $n
+	add $n HEAD
+done
+must git notes --ref=perf remove HEAD~5 2>"$err"
+must git notes --ref=perf remove HEAD~4 HEAD~3 2>"$err"
+check 'git notes remove of two behind another one is no fault' exits 0 git perf fsck
+must git update-ref refs/notes/early refs/notes/perf
+add late HEAD
+must git notes --ref=perf remove HEAD~2 2>"$err"
+must git notes --ref=early remove HEAD~1 2>"$err"
+must git update-ref -m "notes: Notes removed by 'git notes remove'" refs/notes/perf \
+	"$(git commit-tree -p refs/notes/perf -m 'Notes removed' 'refs/notes/early^{tree}')"
+check 'notes as they were read before another removal are a fault' exits 1 git perf fsck
+check 'what was added before a removal that is undone is told' mentions out \
+	": profile $id was here, "
 cd "$here" || exit 1
 was=$(git rev-parse refs/notes/perf)
 add undone HEAD
