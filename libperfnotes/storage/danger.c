@@ -5,7 +5,6 @@
 #include "vcs/notes/notes.h"
 #include "vcs/setup.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #define FETCH ".fetch"
@@ -85,45 +84,38 @@ static bool moves_notes(struct pn_buf *from, const struct pn_buf *all,
 	return moves;
 }
 
-/* Whether each fetch of the remote prunes: its own setting comes first. */
-static int prunes(bool *out, struct pn_repo *repo, const char *remote,
-		  struct pn_error *err)
+/* Whether each fetch of the remote prunes: its own setting comes first. Where
+ * that is no boolean git fetches nothing. */
+static bool prunes(struct pn_repo *repo, const char *remote)
 {
 	struct pn_buf key = {0};
-	char *value = NULL;
-	int code;
+	bool on = false;
 
 	pn_buf_printf(&key, REMOTE "%s.prune", remote);
-	code = pn_repo_config(&value, repo, pn_buf_text(&key), err);
-	if (!code && !value)
-		code = pn_repo_config(&value, repo, "fetch.prune", err);
-	*out = !code && value && strcmp(value, "false") != 0 &&
-	       strcmp(value, "no") != 0 && strcmp(value, "off") != 0 &&
-	       strcmp(value, "0") != 0;
-	free(value);
+	if (pn_setup_flag(&on, repo, pn_buf_text(&key), NULL) == PN_ENOTFOUND)
+		pn_setup_flag(&on, repo, "fetch.prune", NULL);
 	pn_buf_release(&key);
-	return code;
+	return on;
 }
 
-static int add(struct pn_shared_danger *list, size_t *count,
-	       struct pn_arena *arena, struct pn_repo *repo, const char *entry,
-	       const struct pn_buf *from, struct pn_error *err)
+/* Of one without a star, that the remote lacks, git fetches nothing. */
+static void add(struct pn_shared_danger *list, size_t *count,
+		struct pn_arena *arena, struct pn_repo *repo, const char *entry,
+		const struct pn_buf *from)
 {
 	struct pn_shared_danger d = {.prunes = false};
 	size_t len = strcspn(entry, "\n");
 	const char *value = value_of(entry);
-	int code = 0;
 
 	d.key = pn_arena_copy(arena, entry, len);
 	d.remote = pn_arena_copy(arena, entry + strlen(REMOTE),
 				 len - strlen(REMOTE FETCH));
 	d.value = pn_arena_copy(arena, value, strlen(value));
 	d.from = pn_arena_copy(arena, pn_buf_text(from), from->len);
-	if (*value != '+')
-		code = prunes(&d.prunes, repo, d.remote, err);
-	if (!code && (*value == '+' || d.prunes))
+	d.prunes =
+		*value != '+' && strchr(value, '*') && prunes(repo, d.remote);
+	if (*value == '+' || d.prunes)
 		list[(*count)++] = d;
-	return code;
 }
 
 int pn_share_dangers(const struct pn_shared_danger **out, size_t *count,
@@ -142,7 +134,7 @@ int pn_share_dangers(const struct pn_shared_danger **out, size_t *count,
 	list = pn_arena_array(arena, all.len / 15 + 1, sizeof(*list));
 	for (; !code && at < end; at += strlen(at) + 1)
 		if (moves_notes(&from, &all, at))
-			code = add(list, &n, arena, repo, at, &from, err);
+			add(list, &n, arena, repo, at, &from);
 	if (!code) {
 		*out = list;
 		*count = n;

@@ -41,6 +41,21 @@ int pn_setup_matching(struct pn_buf *out, struct pn_repo *repo,
 	return run(out, &status, repo, "read", argv, err);
 }
 
+int pn_setup_flag(bool *on, struct pn_repo *repo, const char *key,
+		  struct pn_error *err)
+{
+	const char *argv[] = {"git",   "config", "--type=bool",
+			      "--get", key,	 NULL};
+	struct pn_buf value = {0};
+	int status = 0, code = run(&value, &status, repo, "read", argv, err);
+
+	*on = !code && !status && !strcmp(pn_buf_text(&value), "true\n");
+	if (!code && status)
+		code = pn_error_set(err, PN_ENOTFOUND, "'%s' is not set", key);
+	pn_buf_release(&value);
+	return code;
+}
+
 int pn_setup_has_remote(bool *out, struct pn_repo *repo, const char *name,
 			struct pn_error *err)
 {

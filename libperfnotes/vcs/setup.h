@@ -24,6 +24,10 @@ int pn_setup_values(struct pn_buf *out, struct pn_repo *repo, const char *key,
  * "key LF value NUL", or "key NUL" for one without a value. */
 int pn_setup_matching(struct pn_buf *out, struct pn_repo *repo,
 		      const char *regex, struct pn_error *err);
+/* What git takes a key for, of whatever file: a boolean. PN_ENOTFOUND, and *on
+ * false: it is not set. PN_EIO: it is none, too. */
+int pn_setup_flag(bool *on, struct pn_repo *repo, const char *key,
+		  struct pn_error *err);
 /* Add the value to a key of several values unless it is there; *added says
  * which. */
 int pn_setup_add(bool *added, struct pn_repo *repo, const char *key,

@@ -95,6 +95,30 @@ check 'init names such a refspec' mentions err \
 	"^warning: remote.fork.fetch has 'refs/notes/\*:refs/notes/\*': each fetch deletes"
 must git config remote.fork.prune false
 check 'such a refspec of a remote that is not pruned' exits 0 git perf fsck
+must git config --unset remote.fork.prune
+# git's own words for yes and no
+must git config --unset fetch.prune
+for word in False NO off '' 0x0; do
+	must git config fetch.prune "$word"
+	check "such a refspec where fetch.prune is '$word'" exits 0 git perf fsck
+done
+must git config --unset fetch.prune
+for word in True ON 0x1; do
+	must git config fetch.prune "$word"
+	check "such a refspec where fetch.prune is '$word'" exits 1 git perf fsck
+done
+must git config --unset fetch.prune
+printf '[fetch]\n\tprune\n' >>.git/config
+check 'such a refspec where fetch.prune has no value' exits 1 git perf fsck
+# without a star: git does not fetch at all what its remote lacks
+must git config --fixed-value --replace-all remote.fork.fetch \
+	'refs/notes/perf:refs/notes/perf' 'refs/notes/*:refs/notes/*'
+rm -rf "$scratch/fetching"
+must cp -a "$one" "$scratch/fetching"
+check 'a fetch of what the remote lacks' exits 128 git -C "$scratch/fetching" fetch -q fork
+check 'a fetch of what the remote lacks deletes nothing' \
+	exits 0 git -C "$scratch/fetching" rev-parse -q --verify refs/notes/perf
+check 'a refspec of what the remote lacks' exits 0 git perf fsck
 must git config --unset fetch.prune
 must git remote remove fork
 must git config --unset --fixed-value remote.origin.fetch '^refs/notes/perf'
