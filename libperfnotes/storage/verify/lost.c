@@ -145,8 +145,17 @@ static void find_differing(struct pn_buf *out, struct pn_notes *one,
 		pn_buf_clear(out);
 }
 
+/* Whether there was nothing before these notes: no history that was cut. */
+static bool is_first(struct pn_notes *notes)
+{
+	struct pn_notes_epoch epoch;
+
+	return !pn_notes_epoch(&epoch, notes, NULL) && !epoch.number;
+}
+
 /* Whether a git that moved the ref had read it as it was: what the last move
- * before that changed, or took out, is still so in some note. */
+ * before that changed, or took out, is still so in some note, or there was
+ * none. */
 static bool saw_all(struct lost *l, const struct way *way)
 {
 	struct pn_commit_facts facts;
@@ -155,8 +164,11 @@ static bool saw_all(struct lost *l, const struct way *way)
 	bool saw = false;
 	size_t at;
 
-	if (!pn_repo_commit_facts(&facts, l->repo, &way->move->from, NULL) &&
-	    facts.parent_count && open_here(&before, l, &facts.first_parent)) {
+	if (pn_repo_commit_facts(&facts, l->repo, &way->move->from, NULL))
+		return false;
+	if (!facts.parent_count)
+		return is_first(way->then);
+	if (open_here(&before, l, &facts.first_parent)) {
 		find_differing(&last, way->then, before);
 		find_differing(&now, way->then, way->behind);
 	}

@@ -133,6 +133,34 @@ check 'git notes remove by notes as they were read before' exits 1 git perf fsck
 check 'what was added meanwhile is told' mentions out ": profile $id was here, "
 must git perf fsck --repair >"$out" 2>"$err"
 check 'a repair brings back what was added beside git notes remove' is "$(names)" 'four late three '
+# Of the first notes that there were git cannot have missed any; it can where
+# their history was cut.
+must git init -q -b main ../begin
+cd ../begin || exit 1
+for n in one two three; do
+	commit $n
+done
+echo 'main;a 1' >../first.folded
+git rev-list HEAD | awk '{ print $1 "\t../first.folded" }' >../batch
+must git perf add --stdin <../batch 2>"$err"
+must git notes --ref=perf remove HEAD~2 HEAD~1 2>"$err"
+check 'git notes remove of two of the first notes is no fault' exits 0 git perf fsck
+check 'what it took out of the first notes does not come back' exits 0 git perf fsck --repair
+check 'one of the first three is left' is "$(git notes --ref=perf list | wc -l)" 1
+commit four
+add four HEAD
+must git update-ref refs/notes/early refs/notes/perf
+commit five
+add late HEAD
+must git perf gc -q
+check 'the history is cut' is "$(git rev-list --count refs/notes/perf)" 1
+must git notes --ref=early remove HEAD~1 HEAD~2 2>"$err"
+must git update-ref -m "notes: Notes removed by 'git notes remove'" refs/notes/perf \
+	"$(git commit-tree -p refs/notes/perf -m 'Notes removed' 'refs/notes/early^{tree}')"
+must git update-ref -d refs/notes/early
+check 'git notes remove by notes as they were before a cut' exits 1 git perf fsck
+check 'what was added before the cut is told' mentions out ": profile $id was here, "
+cd ../several || exit 1
 # A log of more than 256 MB, of which the end is read: blanks take no room.
 log=.git/logs/refs/notes/perf
 must cp $log ../short
