@@ -3,7 +3,6 @@
 
 #include "base/alloc.h"
 #include "vcs/child.h"
-#include "vcs/git.h"
 
 #include <string.h>
 
@@ -70,33 +69,30 @@ int pn_setup_has_remote(bool *out, struct pn_repo *repo, const char *name,
 	return code;
 }
 
-static bool is_aside(const char *name, const git_strarray *all)
+/* "perf-x" beside x. */
+static bool is_aside(const char *name, const struct pn_buf *all)
 {
-	size_t i;
-
-	for (i = 0; i < all->count; i++)
-		if (!strncmp(name, "perf-", 5) &&
-		    !strcmp(name + 5, all->strings[i]))
-			return true;
-	return false;
+	return !strncmp(name, "perf-", 5) &&
+	       pn_buf_lists(all, name + 5, strlen(name + 5));
 }
 
 char *pn_setup_only_remote(struct pn_repo *repo)
 {
-	git_strarray all = {NULL, 0};
-	const char *only = NULL;
-	size_t i, count = 0;
+	struct pn_buf all = {0};
+	const char *at, *end, *only = NULL;
+	size_t count = 0;
 	char *name;
 
-	if (git_remote_list(&all, repo->git) < 0)
-		return NULL;
-	for (i = 0; i < all.count; i++)
-		if (!is_aside(all.strings[i], &all)) {
-			only = all.strings[i];
+	/* not git_remote_list, which leaks (libgit2 1.5) */
+	pn_repo_remotes(&all, repo);
+	at = pn_buf_text(&all);
+	for (end = at + all.len; at < end; at += strlen(at) + 1)
+		if (!is_aside(at, &all)) {
+			only = at;
 			count++;
 		}
 	name = count == 1 ? pn_strdup(only) : NULL;
-	git_strarray_dispose(&all);
+	pn_buf_release(&all);
 	return name;
 }
 

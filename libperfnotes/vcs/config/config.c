@@ -284,7 +284,9 @@ static size_t remote_of(const char **name, const git_config_entry *entry,
 
 static size_t url_of(const char **name, const git_config_entry *entry)
 {
-	return remote_of(name, entry, "url");
+	size_t len = remote_of(name, entry, "url");
+
+	return len ? len : remote_of(name, entry, "pushurl");
 }
 
 /* The name of the remote that the entry makes one; 0 bytes: none. */
