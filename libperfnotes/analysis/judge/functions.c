@@ -23,14 +23,12 @@ bool pn_judge_function_changed(const struct pn_judge_function *function)
 
 bool pn_judge_functions_fail(const struct pn_judge_report *report)
 {
-	size_t i, k;
+	size_t i = 0;
 
-	for (i = 0; i < report->function_count; i++)
-		for (k = 0; k < report->functions[i].row_count; k++)
-			if (report->functions_fail_on &
-			    1u << report->functions[i].rows[k].found.verdict)
-				return true;
-	return false;
+	while (i < report->function_count &&
+	       !(report->functions_fail_on & report->functions[i].verdicts))
+		i++;
+	return i < report->function_count;
 }
 
 static int by_order(const void *left, const void *right)
@@ -73,6 +71,7 @@ static size_t collect(struct pn_judge_function *rows,
 		if (!is_change(v->verdict) &&
 		    v->share < PN_JUDGE_FUNCTIONS_SHARE)
 			continue;
+		out->verdicts |= 1u << v->verdict;
 		rows[n++] = (struct pn_judge_function){
 			.name = from->name,
 			.old_name = from->old_name,

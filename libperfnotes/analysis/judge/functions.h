@@ -43,6 +43,7 @@ struct pn_judge_functions {
 	size_t count;	/* functions with costs on either side */
 	size_t changed; /* confirmed, new or gone */
 	size_t unknown;
+	unsigned int verdicts; /* 1 << verdict, of rows beyond the last, too */
 	/* What changed, the largest difference first, then the others, the most
 	 * expensive one first. */
 	struct pn_judge_function *rows;

@@ -170,6 +170,24 @@ check 'a lesser least effect lets 1 % fail' exits 1 \
 	git perf check --functions --json --min-effect=.5% --fail-on=Degradation HEAD~1 HEAD
 check '1 % of a count is a change then' is "$(verdict_of parse)" Degradation
 
+# Of more functions than are listed the smallest change fails, too.
+many()
+{
+	printf '# callgrind format\nversion: 1\ncmd: ./p\nevents: Ir\n\nfl=p.c\n'
+	awk -v cost="$1" 'BEGIN { for (i = 0; i < 1100; i++) printf "fn=f%d\n1 %d\n", i, cost }'
+	printf 'fn=slow\n1 %s\n' "$2"
+}
+commit 'many functions'
+many 100000 100000 >../p.callgrind
+must git perf add -n many ../p.callgrind
+commit 'one is slower, all others are faster'
+many 50000 120000 >../p.callgrind
+must git perf add -n many ../p.callgrind
+check 'a slower function that is not listed fails where it is named' exits 1 \
+	git perf check --functions --fail-on=Degradation HEAD~1 HEAD
+check 'many functions got no worse but one' exits 0 \
+	git perf check --functions --fail-on=NotInBaseline HEAD~1 HEAD
+
 commit 'figures only'
 echo '[{"name": "speed", "unit": "s", "value": 1}]' >../f.json
 must git perf add --format=customSmallerIsBetter ../f.json
