@@ -1,7 +1,7 @@
 /*
- * The one hash table of the library, but for strings (strtab.h): an index of
- * the rows of a table by what they hold. The rows stay where they
- * are; this knows a hash and a number of each. A zeroed struct is empty.
+ * The one hash table of the library, that of strings (strtab.h), too: an index
+ * of the rows of a table by what they hold. The rows stay where they are; this
+ * knows a hash and a number of each. A zeroed struct is empty.
  *
  *	for (at = pn_slots_first(&s, hash); pn_slots_row(&row, &s, &at, hash);)
  *		if (rows[row] is the one)
