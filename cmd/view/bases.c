@@ -28,11 +28,6 @@ int load_sum(struct pn_profile *out, const char *const *names, size_t count,
 	return code;
 }
 
-bool has_bases(const struct pn_bases *bases)
-{
-	return bases->base.count || bases->diff_base.count;
-}
-
 int check_bases(const struct pn_bases *bases, const struct command *command)
 {
 	struct pn_error err;

@@ -13,7 +13,6 @@
 int load_sum(struct pn_profile *out, const char *const *names, size_t count,
 	     bool last_first, const struct profile_arg *from,
 	     struct pn_error *err);
-bool has_bases(const struct pn_bases *bases);
 /* 0, or the exit code of a usage error. */
 int check_bases(const struct pn_bases *bases, const struct command *command);
 /* The profile without its bases, in place of itself. */

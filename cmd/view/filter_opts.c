@@ -29,7 +29,7 @@ int shape_written(struct pn_profile *profile, const struct pn_written *w,
 	unsigned int unmatched = 0;
 	int code = 0;
 
-	if (has_bases(&w->bases))
+	if (pn_bases_any(&w->bases))
 		code = subtract_bases(profile, &w->bases, from, err);
 	if (!code)
 		code = pn_written_apply(profile, w, &unmatched, err);

@@ -45,7 +45,7 @@ static int settle_samples(struct pn_profile *profile,
 {
 	struct profile_arg from = {NULL, o->commit, o->format};
 
-	if (has_bases(&o->bases))
+	if (pn_bases_any(&o->bases))
 		return subtract_bases(profile, &o->bases, &from, err);
 	if (!profile->sample_count || view->needs == PN_VIEW_RESOURCES ||
 	    !(view->by_sample || pn_samples_have_negative(profile)))

@@ -29,6 +29,11 @@ int pn_reshape_check(struct pn_reshape *ask, struct pn_error *err)
 		       : 0;
 }
 
+bool pn_bases_any(const struct pn_bases *bases)
+{
+	return bases->base.count || bases->diff_base.count;
+}
+
 int pn_bases_check(const struct pn_bases *ask, struct pn_error *err)
 {
 	if (ask->base.count && ask->diff_base.count)

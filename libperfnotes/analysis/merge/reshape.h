@@ -34,6 +34,8 @@ extern const struct pn_opt pn_reshape_opts[], pn_bases_opts[];
 /* What the option tables cannot check; sets the granularity. PN_EINVAL. */
 int pn_reshape_check(struct pn_reshape *ask, struct pn_error *err);
 int pn_bases_check(const struct pn_bases *ask, struct pn_error *err);
+/* Whether something is to be subtracted. */
+bool pn_bases_any(const struct pn_bases *bases);
 
 /*
  * Do it to a profile that is to be written. The value type becomes the default
