@@ -45,6 +45,8 @@ static const char *const refused_long[] = {"--format",
 					   "--show-linear-break",
 					   "--encoding",
 					   "--color",
+					   "--color-words",
+					   "--word-diff",
 					   "--exit-code",
 
 					   "--help",

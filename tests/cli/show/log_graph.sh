@@ -77,7 +77,7 @@ done <<'END'
 --graph --chart
 --graph --measured
 END
-for option in --color --color=always; do
+for option in --color --color=always --color-words --word-diff=color; do
 	check "$option is git's output, which is read" exits 129 git perf log --graph "$option"
 done
 check 'no colours are asked for' exits 0 git perf log --graph --no-color

@@ -128,7 +128,7 @@ static void walks_as_git_log_does(void **state)
 		{"--left-right", "x...y", NULL},
 		{"--parents", "--", "z.c", NULL},
 		{"--no-walk", "x", "y", NULL},
-		{"--color-words", "--color=always", "-1", NULL},
+		{"--no-color", "-1", NULL},
 		{"-g", "-2", NULL},
 		{":/octopus", NULL},
 	};
