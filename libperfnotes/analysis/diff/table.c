@@ -481,8 +481,8 @@ static const struct pn_metric *find_metric(const struct side *side,
 }
 
 /* Rows of the metrics of a side, with those of the other one: of the new side
- * all, of the old one those that are gone. */
-/* *worse is raised to what is the worst of them. */
+ * all, of the old one those that are gone. *worse is raised to what is the
+ * worst of them. */
 static void side_rows(struct pn_table *out, double *worse,
 		      const struct side *of, const struct side *other,
 		      const char *only, bool is_new)

@@ -3,10 +3,8 @@
 
 #include "base/alloc.h"
 #include "jobs/judge/sides.h"
-#include "storage/body_fetch.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 static void judge_series(struct pn_check_functions *out,
 			 const struct pn_judge_sides *sides, double min_effect)
@@ -34,21 +32,6 @@ static void judge_series(struct pn_check_functions *out,
 	pn_profile_release(&of[1]);
 }
 
-static void want_series(struct pn_bodies_wanted *wanted,
-			const struct pn_judge_sides *sides, size_t side)
-{
-	const char *own = sides->row->course->key.series.collector;
-	size_t i;
-
-	for (i = 0; i < sides->counts[side]; i++) {
-		const struct pn_series_records *of = &sides->series[side][i];
-
-		if (pn_judge_sides_same_job(sides, &of->series) &&
-		    !strcmp(of->series.collector, own))
-			pn_bodies_wanted_add(wanted, of->entries, of->count);
-	}
-}
-
 /* In a partial clone the bodies of all series, together. */
 static void fetch_bodies(struct pn_judge_sides *sides, struct pn_arena *arena,
 			 const struct pn_judge_report *report)
@@ -60,10 +43,9 @@ static void fetch_bodies(struct pn_judge_sides *sides, struct pn_arena *arena,
 		const struct pn_judge_row *row = &report->judge->rows[i];
 
 		if (row->first &&
-		    pn_judge_sides_find(sides, arena, report, row)) {
-			want_series(wanted, sides, 0);
-			want_series(wanted, sides, 1);
-		}
+		    pn_judge_sides_find(sides, arena, report, row))
+			pn_judge_sides_want(wanted, sides,
+					    row->course->key.series.collector);
 		pn_arena_clear(arena);
 	}
 	pn_bodies_wanted_end(wanted);

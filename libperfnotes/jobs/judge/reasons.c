@@ -2,7 +2,6 @@
 #include "jobs/judge/reasons.h"
 
 #include "jobs/judge/sides.h"
-#include "storage/body_fetch.h"
 
 #include <string.h>
 
@@ -74,23 +73,14 @@ static void fetch_bodies(struct pn_judge_sides *s, struct pn_arena *arena,
 			 const struct pn_judge_report *report)
 {
 	struct pn_bodies_wanted *wanted = pn_bodies_wanted_new(s->repo);
-	size_t i, k, side, rows = 0;
+	size_t i, rows = 0;
 
-	for (i = 0; wanted && i < report->judge->count; i++) {
-		if (rows == PN_REASONS_MAX)
-			break;
-		if (!look_up(s, arena, report, i))
-			continue;
-		rows++;
-		for (side = 0; side < 2; side++)
-			for (k = 0; k < s->counts[side]; k++)
-				if (pn_judge_sides_same_job(
-					    s, &s->series[side][k].series))
-					pn_bodies_wanted_add(
-						wanted,
-						s->series[side][k].entries,
-						s->series[side][k].count);
-	}
+	for (i = 0; wanted && rows < PN_REASONS_MAX && i < report->judge->count;
+	     i++)
+		if (look_up(s, arena, report, i)) {
+			pn_judge_sides_want(wanted, s, NULL);
+			rows++;
+		}
 	pn_bodies_wanted_end(wanted);
 }
 

@@ -51,6 +51,25 @@ bool pn_judge_sides_same_job(const struct pn_judge_sides *sides,
 	       !strcmp(series->machine, own->machine);
 }
 
+void pn_judge_sides_want(struct pn_bodies_wanted *wanted,
+			 const struct pn_judge_sides *sides,
+			 const char *collector)
+{
+	size_t side, i;
+
+	for (side = 0; side < 2; side++)
+		for (i = 0; i < sides->counts[side]; i++) {
+			const struct pn_series_records *of =
+				&sides->series[side][i];
+
+			if (pn_judge_sides_same_job(sides, &of->series) &&
+			    (!collector ||
+			     !strcmp(of->series.collector, collector)))
+				pn_bodies_wanted_add(wanted, of->entries,
+						     of->count);
+		}
+}
+
 static const struct pn_series_records *find(const struct pn_judge_sides *s,
 					    int side, const char *collector)
 {

@@ -6,6 +6,7 @@
 #include "analysis/judge/judge.h"
 #include "base/arena.h"
 #include "model/profile.h"
+#include "storage/body_fetch.h"
 #include "storage/series_at.h"
 #include "vcs/notes/notes.h"
 #include "vcs/repo.h"
@@ -34,9 +35,14 @@ bool pn_judge_sides_find(struct pn_judge_sides *sides, struct pn_arena *arena,
 bool pn_judge_sides_load(struct pn_profile of[2], const char **type, bool *fits,
 			 const struct pn_judge_sides *sides,
 			 const char *collector);
+
 /* Whether a series is of the row's job. */
 bool pn_judge_sides_same_job(const struct pn_judge_sides *sides,
 			     const struct pn_series *series);
+/* Their bodies are needed: those of the collector, or of all (NULL). */
+void pn_judge_sides_want(struct pn_bodies_wanted *wanted,
+			 const struct pn_judge_sides *sides,
+			 const char *collector);
 
 /* The number of the commit that a change is seen beside: the newest that was
  * measured before what may have made it. SIZE_MAX: there is none. */

@@ -51,27 +51,22 @@ struct pn_history {
 
 static const char **make_argv(const char *const *args, bool drawn)
 {
-	static const char *const fixed[FIXED_ARGS] = {"git",
-						      "log",
-						      "-z",
-						      FORMAT,
-						      "--no-patch",
-						      "--no-color",
-						      "--no-notes",
-						      "--encoding=UTF-8",
-						      "--no-show-signature"};
-	size_t n = 0, i;
+	const char *const fixed[FIXED_ARGS] = {"git",
+					       "log",
+					       drawn ? "--graph" : "-z",
+					       drawn ? DRAWN : FORMAT,
+					       "--no-patch",
+					       "--no-color",
+					       "--no-notes",
+					       "--encoding=UTF-8",
+					       "--no-show-signature"};
+	size_t n = 0;
 	const char **argv;
 
 	while (args[n])
 		n++;
 	argv = pn_calloc(FIXED_ARGS + n + 1, sizeof(*argv));
-	for (i = 0; i < FIXED_ARGS; i++)
-		argv[i] = fixed[i];
-	if (drawn) {
-		argv[2] = "--graph";
-		argv[3] = DRAWN;
-	}
+	memcpy(argv, fixed, sizeof(fixed));
 	memcpy(argv + FIXED_ARGS, args, n * sizeof(*argv));
 	return argv;
 }

@@ -134,23 +134,21 @@ check 'each job arrived once from the array' is "$(measured .)" "$jobs"
 must git perf push -q --no-inbox
 
 # Of --array=1,4,7 (Slurm 22.05) no task can tell which of three it is, so that
-# shares would be measured by none: the first one, too, says so.
-for id in 1 4 7; do
-	check "task $id of a list is refused" exits 1 env \
-		SLURM_ARRAY_TASK_ID=$id SLURM_ARRAY_TASK_MIN=1 SLURM_ARRAY_TASK_STEP=1 \
-		SLURM_ARRAY_TASK_MAX=7 SLURM_ARRAY_TASK_COUNT=3 sh "$ci/perf-worker" HEAD
-	check "task $id of a list says what would be right" says err \
-		'perf-worker: a Slurm array has to be a range, as --array=1-4'
-done
-
-# 1-3:2,4: by its step task 4 took the share of task 3, and none the last one.
-for id in 1 3 4; do
-	check "task $id of a list with a step is refused" exits 1 env \
-		SLURM_ARRAY_TASK_ID=$id SLURM_ARRAY_TASK_MIN=1 SLURM_ARRAY_TASK_STEP=2 \
-		SLURM_ARRAY_TASK_MAX=4 SLURM_ARRAY_TASK_COUNT=3 sh "$ci/perf-worker" HEAD
-	check "task $id of a list with a step says so" says err \
-		'perf-worker: a Slurm array has to be a range, as --array=1-4'
-done
+# shares would be measured by none: the first one, too, says so. Of 1-3:2,4 task 4
+# took the share of task 3 by its step.
+while read -r list step last ids; do
+	for id in $ids; do
+		check "task $id of $list is refused" exits 1 env SLURM_ARRAY_TASK_ID="$id" \
+			SLURM_ARRAY_TASK_MIN=1 SLURM_ARRAY_TASK_STEP="$step" \
+			SLURM_ARRAY_TASK_MAX="$last" SLURM_ARRAY_TASK_COUNT=3 \
+			sh "$ci/perf-worker" HEAD
+		check "task $id of $list says what would be right" says err \
+			'perf-worker: a Slurm array has to be a range, as --array=1-4'
+	done
+done <<'END'
+1,4,7 1 7 1 4 7
+1-3:2,4 2 4 1 3 4
+END
 
 # A worker that is told to end sends what it has, and one that cannot send keeps it.
 fresh ended
