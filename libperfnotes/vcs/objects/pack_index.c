@@ -77,30 +77,43 @@ void pn_pack_index_close(struct pn_pack_index *index)
 	memset(index, 0, sizeof(*index));
 }
 
+/* Names are hashes: about where one lies among those of its first byte. */
+static uint32_t guess(uint32_t from, uint32_t to, const struct pn_oid *id)
+{
+	return from +
+	       (uint32_t)((uint64_t)(to - from) * number_at(id->bytes + 1) >>
+			  32);
+}
+
+/* From the guess on in steps that double, then by halves. */
 int pn_pack_index_find(uint32_t *row, const struct pn_pack_index *index,
 		       const struct pn_oid *id)
 {
 	unsigned int first = id->bytes[0];
 	uint32_t from = first ? up_to(index, first - 1) : 0;
-	uint32_t to = up_to(index, first), middle;
+	uint32_t to = up_to(index, first), at;
+	uint64_t step = 4;
 	int order;
 
 	/* counts that do not grow */
 	if (from > to || to > up_to(index, 255))
 		return -1;
-	while (from < to) {
-		middle = from + (to - from) / 2;
-		order = memcmp(index->bytes + NAMES +
-				       (size_t)middle * PN_OID_BYTES,
+	for (at = guess(from, to, id); from < to; step *= 2) {
+		order = memcmp(index->bytes + NAMES + (size_t)at * PN_OID_BYTES,
 			       id->bytes, PN_OID_BYTES);
 		if (!order) {
-			*row = middle;
+			*row = at;
 			return 1;
 		}
 		if (order < 0)
-			from = middle + 1;
+			from = at + 1;
 		else
-			to = middle;
+			to = at;
+		if (to - from <= step)
+			at = from + (to - from) / 2;
+		else
+			at = order < 0 ? from + (uint32_t)step
+				       : to - (uint32_t)step;
 	}
 	return 0;
 }
