@@ -18,8 +18,9 @@
 struct place {
 	struct pn_ancestry_commit commit;
 	struct pn_arena arena;
-	bool kept; /* else it is free */
-	int code;  /* of reading the note */
+	size_t number; /* of this place */
+	bool kept;     /* else it is free */
+	int code;      /* of reading the note */
 	struct pn_error why;
 	struct place *newer, *older; /* in the order of their last use */
 };
@@ -31,7 +32,11 @@ struct pn_ancestry {
 	uint64_t looks;
 	uint64_t reads; /* of notes */
 	struct place *newest, *oldest;
-	size_t count; /* of places; status needs two */
+	/* Places and the commit at each. Those lie together, as all are looked
+	 * through for each commit. */
+	struct place *places[PN_ANCESTRY_CACHE];
+	struct pn_oid ids[PN_ANCESTRY_CACHE];
+	size_t count; /* status needs two */
 	bool counted; /* whether these are known: */
 	size_t noted; /* commits with a note: 0, 1, or 2 for more */
 	struct pn_oid only;
@@ -87,6 +92,7 @@ static void put_oldest(struct pn_ancestry *a, struct place *p)
 static void use(struct pn_ancestry *a, struct place *p)
 {
 	p->kept = p->commit.noted.line_count || p->code;
+	a->ids[p->number] = p->commit.id;
 	take_out(a, p);
 	if (!p->kept) {
 		put_oldest(a, p);
@@ -101,13 +107,16 @@ static void use(struct pn_ancestry *a, struct place *p)
 static struct place *find(struct pn_ancestry *a, const struct pn_oid *commit)
 {
 	struct place *p;
+	size_t i;
 
-	for (p = a->newest; p && p->kept; p = p->older)
-		if (pn_oid_equal(&p->commit.id, commit))
-			return p;
-	if (!p && a->count < PN_ANCESTRY_CACHE) {
-		put_oldest(a, pn_calloc(1, sizeof(*p)));
-		a->count++;
+	for (i = 0; i < a->count; i++)
+		if (pn_oid_equal(&a->ids[i], commit) && a->places[i]->kept)
+			return a->places[i];
+	if (a->count < PN_ANCESTRY_CACHE && (!a->oldest || a->oldest->kept)) {
+		p = pn_calloc(1, sizeof(*p));
+		p->number = a->count;
+		a->places[a->count++] = p;
+		put_oldest(a, p);
 	}
 	p = a->oldest;
 	pn_arena_clear(&p->arena);
