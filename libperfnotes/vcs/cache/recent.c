@@ -68,6 +68,11 @@ void pn_recent_close(struct pn_recent *recent)
 	free(recent);
 }
 
+bool pn_recent_has_any(const struct pn_recent *recent)
+{
+	return recent->bytes;
+}
+
 /* Whether one begins there, which its checksum says. */
 static bool take_head(struct head *head, const struct pn_recent *recent,
 		      size_t at)

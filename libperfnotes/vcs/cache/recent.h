@@ -11,6 +11,7 @@
 #include "base/oid.h"
 #include "vcs/repo.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #define PN_RECENT_MAX ((size_t)16 << 20) /* bytes; then it begins anew */
@@ -30,6 +31,8 @@ struct pn_recent_text {
 struct pn_recent *pn_recent_open(struct pn_repo *repo);
 /* Takes NULL. */
 void pn_recent_close(struct pn_recent *recent);
+/* False: nothing will be found. */
+bool pn_recent_has_any(const struct pn_recent *recent);
 /* The text of a blob, borrowed until close; NULL: it is not there. A long file
  * is read when so much is asked for that it pays. */
 const char *pn_recent_find(size_t *len, struct pn_recent *recent,

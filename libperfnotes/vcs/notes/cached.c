@@ -139,7 +139,8 @@ static bool find_recent(struct pn_note_cached *out, struct pn_notes *notes,
 	const char *text = NULL;
 	size_t len = 0;
 
-	if (!pn_fan_find(&ids, notes->texts, commit, NULL) &&
+	if (pn_recent_has_any(notes->recent) &&
+	    !pn_fan_find(&ids, notes->texts, commit, NULL) &&
 	    ids.len == PN_OID_BYTES) {
 		memcpy(blob.bytes, ids.data, PN_OID_BYTES);
 		text = pn_recent_find(&len, notes->recent, &blob);
@@ -179,7 +180,9 @@ void pn_notes_keep(struct pn_notes *notes, const struct pn_oid *commit,
 
 	if (!notes->cache || is_staged(notes, commit))
 		return;
-	if (!pn_fan_find(&ids, notes->texts, commit, NULL))
+	if (note->len) /* of the blobs that were read last */
+		put(notes, commit, &notes->last_ids, note);
+	else if (!pn_fan_find(&ids, notes->texts, commit, NULL))
 		put(notes, commit, &ids, note);
 	pn_buf_release(&ids);
 }
