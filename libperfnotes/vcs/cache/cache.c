@@ -45,6 +45,7 @@ struct pn_cache *pn_cache_open(struct pn_repo *repo, const char *name)
 	struct pn_cache *cache = pn_calloc(1, sizeof(*cache));
 
 	cache->repo = repo;
+	cache->arena.grows = true;
 	cache->path = pn_cache_path(repo, name);
 	cache->mapped =
 		pn_cache_map(&cache->mapped_len, cache->path, PN_CACHE_MAX);

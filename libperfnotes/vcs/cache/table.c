@@ -1,6 +1,7 @@
 /* A cache file as bytes. Pure. */
 #include "vcs/cache/table.h"
 
+#include "base/large.h"
 #include "base/slots.h"
 
 #include <string.h>
@@ -111,7 +112,8 @@ void pn_cache_table_write(struct pn_buf *out, const struct pn_cache_item *items,
 	head.size = sizeof(head);
 	for (i = 0; i < count; i++)
 		head.size += pn_cache_item_size(items[i].len);
-	pn_buf_reserve(out, head.size);
+	out->data = pn_large(head.size + 1);
+	out->cap = head.size + 1;
 	pn_buf_add(out, &head, sizeof(head));
 	for (i = 0; i < count; i++) {
 		const struct pn_cache_item *item = &items[i];

@@ -65,7 +65,8 @@ bool pn_cache_table_find(size_t *row, const struct pn_cache_table *table,
 /* Its value, borrowed; false when it is damaged. */
 bool pn_cache_table_value(struct pn_cache_item *out,
 			  const struct pn_cache_table *table, size_t row);
-/* The items are in order, each key once, and take PN_CACHE_MAX at most. */
+/* The items are in order, each key once, and take PN_CACHE_MAX at most; `out`
+ * is empty. */
 void pn_cache_table_write(struct pn_buf *out, const struct pn_cache_item *items,
 			  size_t count);
 

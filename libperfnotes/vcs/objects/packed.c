@@ -354,18 +354,11 @@ static bool follow(struct entry *chain, size_t *count,
 			 (n == 2 || next->size <= PN_PACKED_BASE_MAX));
 }
 
-/* Of one that goes to its reader a copy stays. */
-static void keep_copy(struct pn_packed_reader *reader,
-		      const struct entry *entry, git_object_t type,
-		      const struct pn_buf *bytes)
+static void keep(struct pn_packed_reader *reader, const struct entry *entry,
+		 git_object_t type, const struct pn_buf *bytes)
 {
-	struct pn_buf copy = {0};
-
-	if (bytes->len > PN_PACKED_BASE_MAX)
-		return;
-	pn_buf_add(&copy, bytes->data, bytes->len);
 	pn_packed_bases_keep(&reader->bases, entry->pack + entry->offset,
-			     (unsigned int)type, &copy);
+			     (unsigned int)type, bytes);
 }
 
 static bool read_delta(struct pn_buf *out, const struct entry *entry,
@@ -392,10 +385,8 @@ static bool read_delta(struct pn_buf *out, const struct entry *entry,
 		       pn_pack_delta_apply(&next, from, &reader->delta, limit);
 		/* what it built on may go from now on */
 		if (from == &held)
-			pn_packed_bases_keep(&reader->bases,
-					     chain[n + 1].pack +
-						     chain[n + 1].offset,
-					     (unsigned int)type, &held);
+			keep(reader, &chain[n + 1], type, &held);
+		pn_buf_release(&held);
 		held = next;
 		from = &held;
 	}
@@ -403,7 +394,7 @@ static bool read_delta(struct pn_buf *out, const struct entry *entry,
 		pn_buf_release(&held);
 		return false;
 	}
-	keep_copy(reader, entry, type, &held);
+	keep(reader, entry, type, &held);
 	*out = held;
 	return true;
 }

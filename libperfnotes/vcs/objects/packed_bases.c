@@ -15,7 +15,7 @@
 struct pn_packed_base {
 	const unsigned char *entry; /* NULL: a free one */
 	unsigned int type;
-	struct pn_buf bytes;
+	struct pn_buf bytes; /* in the arena */
 };
 
 static size_t slot_of(const unsigned char *entry)
@@ -23,20 +23,9 @@ static size_t slot_of(const unsigned char *entry)
 	return (size_t)((uintptr_t)entry % SLOTS);
 }
 
-static void clear(struct pn_packed_bases *bases)
-{
-	size_t i;
-
-	for (i = 0; bases->slots && i < SLOTS; i++) {
-		pn_buf_release(&bases->slots[i].bytes);
-		bases->slots[i].entry = NULL;
-	}
-	bases->bytes = 0;
-}
-
 void pn_packed_bases_release(struct pn_packed_bases *bases)
 {
-	clear(bases);
+	pn_arena_release(&bases->arena);
 	free(bases->slots);
 	memset(bases, 0, sizeof(*bases));
 }
@@ -55,21 +44,24 @@ const struct pn_buf *pn_packed_bases_find(const struct pn_packed_bases *bases,
 
 void pn_packed_bases_keep(struct pn_packed_bases *bases,
 			  const unsigned char *entry, unsigned int type,
-			  struct pn_buf *bytes)
+			  const struct pn_buf *bytes)
 {
 	struct pn_packed_base *slot;
+	size_t size = bytes->len + 1;
 
-	if (bytes->len > PN_PACKED_BASE_MAX) {
-		pn_buf_release(bytes);
+	if (bytes->len > PN_PACKED_BASE_MAX)
 		return;
-	}
+	if (bases->bytes + size > PN_PACKED_BASES_BYTES)
+		pn_packed_bases_release(bases);
 	if (!bases->slots)
 		bases->slots = pn_calloc(SLOTS, sizeof(*bases->slots));
-	if (bases->bytes + bytes->len > PN_PACKED_BASES_BYTES)
-		clear(bases);
+	bases->arena.grows = true;
 	slot = &bases->slots[slot_of(entry)];
-	bases->bytes += bytes->len - slot->bytes.len;
-	pn_buf_release(&slot->bytes);
-	*slot = (struct pn_packed_base){entry, type, *bytes};
-	memset(bytes, 0, sizeof(*bytes));
+	bases->bytes += size;
+	*slot = (struct pn_packed_base){
+		entry,
+		type,
+		{.data = (unsigned char *)pn_arena_copy(
+			 &bases->arena, (const char *)bytes->data, bytes->len),
+		 .len = bytes->len}};
 }

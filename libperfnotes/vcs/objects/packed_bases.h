@@ -6,6 +6,7 @@
 #ifndef PN_OBJECTS_PACKED_BASES_H
 #define PN_OBJECTS_PACKED_BASES_H
 
+#include "base/arena.h"
 #include "base/buf.h"
 
 #include <stddef.h>
@@ -18,7 +19,8 @@ struct pn_packed_base;
 /* A zeroed struct is empty. */
 struct pn_packed_bases {
 	struct pn_packed_base *slots;
-	size_t bytes;
+	struct pn_arena arena;
+	size_t bytes; /* in it */
 };
 
 void pn_packed_bases_release(struct pn_packed_bases *bases);
@@ -27,9 +29,9 @@ void pn_packed_bases_release(struct pn_packed_bases *bases);
 const struct pn_buf *pn_packed_bases_find(const struct pn_packed_bases *bases,
 					  const unsigned char *entry,
 					  unsigned int type);
-/* Takes the bytes over, and leaves `bytes` empty. Others may have to go. */
+/* Keeps a copy. All that was kept may have to go. */
 void pn_packed_bases_keep(struct pn_packed_bases *bases,
 			  const unsigned char *entry, unsigned int type,
-			  struct pn_buf *bytes);
+			  const struct pn_buf *bytes);
 
 #endif
