@@ -29,8 +29,7 @@ static void advise(void *at, size_t size)
 	size_t len = pages_in(&from, at, size);
 
 	/* where there are none the usual ones are as good */
-	if (size >= LEAST)
-		madvise(from, len, MADV_HUGEPAGE);
+	madvise(from, len, MADV_HUGEPAGE);
 }
 #else
 static void advise(void *at, size_t size)
@@ -42,10 +41,13 @@ static void advise(void *at, size_t size)
 
 void *pn_large_try(size_t size)
 {
-	void *at = malloc(size ? size : 1);
+	void *at = NULL;
 
-	if (at)
-		advise(at, size);
+	if (size < LEAST)
+		return malloc(size ? size : 1);
+	if (posix_memalign(&at, PAGE, size))
+		return NULL;
+	advise(at, size);
 	return at;
 }
 

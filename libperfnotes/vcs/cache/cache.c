@@ -56,6 +56,11 @@ struct pn_cache *pn_cache_open(struct pn_repo *repo, const char *name)
 	return cache;
 }
 
+bool pn_cache_is_empty(const struct pn_cache *cache)
+{
+	return !cache->table.count;
+}
+
 static uint32_t hash_of(struct pn_cache *cache, const struct pn_cache_key *key)
 {
 	return pn_slots_hash_bytes(&cache->slots, key, sizeof(*key));
@@ -101,18 +106,18 @@ const void *pn_cache_find(size_t *len, struct pn_cache *cache,
 	return item ? item->value : NULL;
 }
 
-void pn_cache_put(struct pn_cache *cache, enum pn_cache_kind kind,
-		  const struct pn_oid *oid, const void *value, size_t len)
+void *pn_cache_place(struct pn_cache *cache, enum pn_cache_kind kind,
+		     const struct pn_oid *oid, size_t len)
 {
 	const struct pn_cache_key key = {*oid, kind};
 	struct pn_cache_item *item = find_new(cache, &key);
 	size_t size = pn_cache_item_size(len);
-	void *copy;
+	void *place;
 
 	if (!len || len > PN_CACHE_VALUE_MAX || cache->bytes > ROOM ||
 	    size > ROOM - cache->bytes)
-		return;
-	copy = memcpy(pn_arena_alloc(&cache->arena, len), value, len);
+		return NULL;
+	place = pn_arena_alloc(&cache->arena, len);
 	cache->bytes += size;
 	cache->fresh += size;
 	if (!item) {
@@ -122,7 +127,17 @@ void pn_cache_put(struct pn_cache *cache, enum pn_cache_kind kind,
 		pn_slots_add(&cache->slots, hash_of(cache, &key),
 			     (uint32_t)cache->count++);
 	}
-	*item = (struct pn_cache_item){key, copy, (uint32_t)len};
+	*item = (struct pn_cache_item){key, place, (uint32_t)len};
+	return place;
+}
+
+void pn_cache_put(struct pn_cache *cache, enum pn_cache_kind kind,
+		  const struct pn_oid *oid, const void *value, size_t len)
+{
+	void *place = pn_cache_place(cache, kind, oid, len);
+
+	if (place)
+		memcpy(place, value, len);
 }
 
 static int by_key(const void *a, const void *b)

@@ -34,11 +34,16 @@ struct pn_cache *pn_cache_open(struct pn_repo *repo, const char *name);
 /* Writes the file when there is something new. Takes NULL. */
 void pn_cache_close(struct pn_cache *cache);
 
+/* Whether there was nothing when it was opened. */
+bool pn_cache_is_empty(const struct pn_cache *cache);
 /* The value of a key, borrowed until the cache is closed and aligned to 8
  * bytes; NULL when there is none. */
 const void *pn_cache_find(size_t *len, struct pn_cache *cache,
 			  enum pn_cache_kind kind, const struct pn_oid *oid);
-/* Keep a value, which is copied, while the file does not become too large. */
+/* Keep a value, while the file does not become too large: its bytes are copied,
+ * or the caller writes them to where it will be (NULL: it is not kept). */
+void *pn_cache_place(struct pn_cache *cache, enum pn_cache_kind kind,
+		     const struct pn_oid *oid, size_t len);
 void pn_cache_put(struct pn_cache *cache, enum pn_cache_kind kind,
 		  const struct pn_oid *oid, const void *value, size_t len);
 

@@ -6,9 +6,10 @@
 
 #include <string.h>
 
-#define MAGIC "gpcache1"
+#define MAGIC "gpcache2"
 #define ORDER UINT32_C(0x01020304)
 #define SEED UINT64_C(0x8ebc6af09c88c6e3)
+#define LANES 4
 
 struct head {
 	char magic[8];
@@ -29,19 +30,22 @@ size_t pn_cache_item_size(size_t len)
 	return sizeof(struct pn_cache_row) + pn_cache_padded(len);
 }
 
+/* In lanes, as no multiplication waits for that of another one. */
 uint64_t pn_cache_sum(const struct pn_cache_key *key, const void *value,
 		      size_t len)
 {
-	uint64_t words[3], last = 0, sum;
-	size_t whole = len / sizeof(last);
+	uint64_t ends[3 + LANES + LANES] = {0}, *lanes = ends + 3;
+	const uint64_t *words = value;
+	size_t count = len / (LANES * sizeof(*words)), i, k;
+	size_t summed = count * LANES * sizeof(*words);
 
-	memcpy(words, key, sizeof(words));
-	sum = pn_slots_mix(SEED ^ len, words, 3);
-	sum = pn_slots_mix(sum, value, whole);
-	if (len % sizeof(last))
-		memcpy(&last, (const char *)value + whole * sizeof(last),
-		       len % sizeof(last));
-	return pn_slots_mix(sum, &last, 1);
+	memcpy(ends, key, sizeof(*key));
+	for (i = 0; i < count; i++)
+		for (k = 0; k < LANES; k++)
+			lanes[k] = pn_slots_fold(
+				lanes[k] ^ words[i * LANES + k], SEED + k);
+	memcpy(lanes + LANES, (const char *)value + summed, len - summed);
+	return pn_slots_mix(SEED ^ len, ends, 3 + LANES + LANES);
 }
 
 int pn_cache_key_cmp(const struct pn_cache_key *a, const struct pn_cache_key *b)

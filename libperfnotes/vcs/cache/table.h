@@ -1,7 +1,7 @@
 /*
  * Inside of vcs/cache only: the bytes of a cache file, of this machine alone:
  *
- *	"gpcache1", order u32, rows u32, bytes of the file u64
+ *	"gpcache2", order u32, rows u32, bytes of the file u64
  *	row: key (20 bytes), kind u32, place u32, length u32, checksum u64
  *	the values, each at a multiple of 8
  *

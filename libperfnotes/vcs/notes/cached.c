@@ -72,17 +72,18 @@ static void put(struct pn_notes *notes, const struct pn_oid *commit,
 {
 	struct head head = {.blob_bytes = (uint32_t)ids->len,
 			    .flags = note->checked ? CHECKED : 0};
-	struct pn_buf value = {0};
+	char *at = pn_cache_place(notes->cache, PN_CACHE_NOTE, commit,
+				  sizeof(head) + ids->len + note->len);
 
+	if (!at)
+		return;
 	head.is_below = pn_fan_below(&head.below, notes->texts, commit);
-	pn_buf_add(&value, &head, sizeof(head));
+	memcpy(at, &head, sizeof(head));
+	at += sizeof(head);
 	if (ids->len)
-		pn_buf_add(&value, ids->data, ids->len);
+		memcpy(at, ids->data, ids->len);
 	if (note->len)
-		pn_buf_add(&value, note->text, note->len);
-	pn_cache_put(notes->cache, PN_CACHE_NOTE, commit, value.data,
-		     value.len);
-	pn_buf_release(&value);
+		memcpy(at + ids->len, note->text, note->len);
 }
 
 /* The tree that it lies in is another one, but maybe not the note. */
