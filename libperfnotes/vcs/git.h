@@ -32,6 +32,7 @@ struct pn_repo {
 	struct pn_patience patience; /* with which locks are waited for */
 	int lock_fd; /* of the writers' lock while it is held, else -1 */
 	struct pn_loose_folder loose[256];
+	size_t loose_asked; /* how many of those */
 	struct pn_packed packed;
 };
 

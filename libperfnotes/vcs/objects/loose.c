@@ -10,12 +10,14 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #define HEAD_MAX 32    /* "commit <bytes>" NUL */
 #define FILE_MORE 1024 /* of a small object's file */
+#define FEW 16	       /* folders */
 
 static void list_folder(struct pn_loose_folder *folder, struct pn_repo *repo,
 			unsigned char first)
@@ -42,12 +44,50 @@ static void list_folder(struct pn_loose_folder *folder, struct pn_repo *repo,
 	folder->listed = true;
 }
 
-bool pn_loose_may_be(struct pn_repo *repo, const struct pn_oid *oid)
+static bool mark_folders(bool there[256], const char *path)
+{
+	struct dirent *entry;
+	DIR *dir = opendir(path);
+	bool all;
+
+	for (errno = 0; dir && (entry = readdir(dir)); errno = 0) {
+		int high = pn_hex_digit(entry->d_name[0]);
+		int low = high < 0 ? -1 : pn_hex_digit(entry->d_name[1]);
+
+		if (low >= 0 && !entry->d_name[2])
+			there[16 * high + low] = true;
+	}
+	all = dir && !errno;
+	if (dir)
+		closedir(dir);
+	return all;
+}
+
+/* In those folders that are not there nothing is: after a clone or a `git gc`
+ * that are most. */
+static void list_folders(struct pn_repo *repo)
+{
+	struct pn_buf path = {0};
+	bool there[256] = {false};
+	size_t i;
+
+	pn_buf_printf(&path, "%s/objects", repo->common_dir);
+	if (mark_folders(there, pn_buf_text(&path)))
+		for (i = 0; i < 256; i++)
+			if (!there[i])
+				repo->loose[i].asked = repo->loose[i].listed =
+					true;
+	pn_buf_release(&path);
+}
+
+static bool may_be(struct pn_repo *repo, const struct pn_oid *oid)
 {
 	struct pn_loose_folder *folder = &repo->loose[oid->bytes[0]];
 	unsigned int second = oid->bytes[1];
 
 	/* who reads a few objects has no use for lists */
+	if (!folder->asked && ++repo->loose_asked == FEW)
+		list_folders(repo);
 	if (!folder->asked) {
 		folder->asked = true;
 		return true;
@@ -55,6 +95,17 @@ bool pn_loose_may_be(struct pn_repo *repo, const struct pn_oid *oid)
 	if (!folder->listed)
 		list_folder(folder, repo, oid->bytes[0]);
 	return folder->seconds[second / 8] >> second % 8 & 1;
+}
+
+bool pn_loose_may_be(struct pn_repo *repo, const struct pn_oid *oid)
+{
+	bool may;
+
+	/* two sides of a diff are read by a thread each */
+	pthread_mutex_lock(&repo->packed.lock);
+	may = may_be(repo, oid);
+	pthread_mutex_unlock(&repo->packed.lock);
+	return may;
 }
 
 static void add_path(struct pn_buf *out, const struct pn_repo *repo,
