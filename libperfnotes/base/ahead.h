@@ -13,6 +13,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #define PN_AHEAD_THREADS_MAX 8
 
@@ -44,6 +45,26 @@ void pn_ahead_free(struct pn_ahead *ahead);
  * one meanwhile, where there is a processor for it. */
 void pn_ahead_both(void (*run)(void *data, size_t task, size_t worker),
 		   void *data);
+
+/*
+ * A thread that does tasks which the caller would do itself, ahead of the
+ * caller: neither waits for the other one.
+ */
+struct pn_helper;
+
+/* For up to `max` tasks at a time. NULL: there is no processor for it, or no
+ * thread. Signals are blocked. */
+struct pn_helper *pn_helper_new(void (*run)(void *data, size_t task),
+				void *data, uint32_t max);
+/* No task is begun from now on; false: one is still being done. */
+bool pn_helper_withdraw(struct pn_helper *helper);
+/* The tasks 0 to count - 1; those before were withdrawn, none is being done. */
+void pn_helper_offer(struct pn_helper *helper, uint32_t count);
+/* The caller has come to a task. True: its result is there. False: there will
+ * be none, or it is too late; its place is left alone. */
+bool pn_helper_has_done(struct pn_helper *helper, uint32_t task);
+/* Takes NULL. Waits for the task that is being done. */
+void pn_helper_free(struct pn_helper *helper);
 /* Whether so many threads leave no processor for another one. */
 bool pn_ahead_fills(size_t threads);
 

@@ -35,6 +35,9 @@ if [ -n "${BENCH_OWN:-}" ]; then
 	compare 'first log of 10,000 adds | git log --notes' '<= .75x' \
 		"sh -c 'rm -f .git/perf/cache/history && exec git-perf log'" \
 		'git log --notes=perf'
+	compare 'log of them, nothing cached | git log --notes' '<= .75x' \
+		"sh -c 'rm -rf .git/perf/cache && exec git-perf log'" \
+		'git log --notes=perf'
 	compare 'log of them again | git log --notes' '<= .75x' \
 		'git-perf log' 'git log --notes=perf'
 fi

@@ -5,6 +5,7 @@
 #include "jobs/hooks/unmeasured.h"
 #include "jobs/profiles/ancestry.h"
 #include "vcs/notes/cached.h"
+#include "vcs/notes/expected.h"
 #include "vcs/walk/history.h"
 
 #include <inttypes.h>
@@ -24,6 +25,7 @@ struct pn_log_walk {
 	struct pn_arena arenas[2];
 	int held; /* which one, when there is one */
 	bool has_row;
+	size_t expected; /* commits that are still to come of those */
 };
 
 static const char *copy(struct pn_arena *arena, const char *text)
@@ -106,6 +108,20 @@ static int give(struct pn_log_walk_row **out, struct pn_log_walk *w)
 	return 1;
 }
 
+/* While the notes of some are read and shown, others are begun with. */
+static void expect(struct pn_log_walk *w)
+{
+	struct pn_oid coming[PN_NOTES_EXPECT_MAX];
+
+	if (w->expected) {
+		w->expected--;
+		return;
+	}
+	w->expected =
+		pn_history_coming(coming, PN_NOTES_EXPECT_MAX, w->history);
+	pn_notes_expect(w->notes, coming, w->expected);
+}
+
 int pn_log_walk_next(struct pn_log_walk_row **out, struct pn_log_walk *w,
 		     struct pn_error *err)
 {
@@ -117,6 +133,8 @@ int pn_log_walk_next(struct pn_log_walk_row **out, struct pn_log_walk *w,
 	while (!given && (code = pn_history_next(&commit, w->history, err))) {
 		struct pn_log_walk_row *next;
 
+		if (code > 0)
+			expect(w);
 		if (code > 0)
 			code = look(&looked, &passed_over, w, &commit, err);
 		if (code)

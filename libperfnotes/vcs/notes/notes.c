@@ -241,6 +241,7 @@ void pn_notes_free(struct pn_notes *notes)
 	pn_buf_release(&notes->format);
 	pn_buf_release(&notes->last_ids);
 	pn_buf_release(&notes->last_text);
+	pn_oidmap_release(&notes->expected.commits);
 	free(notes->ref);
 	free(notes);
 }
@@ -401,6 +402,17 @@ static int read_note(struct pn_buf *out, uint64_t *raw, struct pn_notes *notes,
 	return code;
 }
 
+static int find_ids(struct pn_buf *out, struct pn_notes *notes,
+		    const struct pn_oid *commit, struct pn_error *err)
+{
+	const struct pn_oid *blob = pn_notes_expected(notes, commit);
+
+	if (!blob)
+		return pn_fan_find(out, notes->texts, commit, err);
+	pn_buf_add(out, blob->bytes, PN_OID_BYTES);
+	return 0;
+}
+
 int pn_notes_read_long(struct pn_buf *out, uint64_t *raw,
 		       struct pn_notes *notes, const struct pn_oid *commit,
 		       uint64_t max, struct pn_error *err)
@@ -410,7 +422,7 @@ int pn_notes_read_long(struct pn_buf *out, uint64_t *raw,
 
 	*raw = 0;
 	if (!pn_stage_find(&notes->staged_texts, commit))
-		code = pn_fan_find(&ids, notes->texts, commit, err);
+		code = find_ids(&ids, notes, commit, err);
 	if (code)
 		unreadable(commit, err);
 	else

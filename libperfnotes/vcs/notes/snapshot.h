@@ -6,6 +6,7 @@
 #include "vcs/cache/cache.h"
 #include "vcs/cache/good.h"
 #include "vcs/cache/recent.h"
+#include "vcs/notes/expected.h"
 #include "vcs/notes/fantree.h"
 #include "vcs/notes/parts.h"
 #include "vcs/notes/stage.h"
@@ -40,6 +41,13 @@ struct pn_stage {
 	struct pn_oidmap map;
 };
 
+/* Commits whose notes will be read soon, and the blob of each. */
+struct pn_expected {
+	struct pn_oid tip; /* of the notes */
+	struct pn_oidmap commits;
+	struct pn_oid blobs[PN_NOTES_EXPECT_MAX];
+};
+
 struct pn_notes {
 	struct pn_repo *repo;
 	char *ref; /* symbolic refs followed */
@@ -68,6 +76,7 @@ struct pn_notes {
 	struct pn_recent *recent; /* where there is a cache */
 	bool shallow;		  /* known where there is a cache */
 	bool lacked;		  /* pn_notes_first_lack was asked */
+	struct pn_expected expected;
 };
 
 /* Whether this git-perf may read a tree: PN_EREFUSED when its file 'format' is
@@ -85,6 +94,10 @@ int pn_notes_add_text(struct pn_line_set *set, uint64_t *raw,
 /* Stage: the note of `commit` becomes this blob, which another ref leads to. */
 void pn_notes_stage_blob(struct pn_notes *notes, const struct pn_oid *commit,
 			 const struct pn_oid *blob);
+
+/* The only blob of a note that is expected; NULL: of no other. */
+const struct pn_oid *pn_notes_expected(const struct pn_notes *notes,
+				       const struct pn_oid *commit);
 
 /* The fan below objects/. */
 int pn_notes_bodies(struct pn_fan **out, struct pn_notes *notes,

@@ -19,6 +19,7 @@
 struct pn_stored;
 
 struct pn_packed_reader;
+struct pn_packed_ahead;
 
 struct pn_packed_file {
 	char *base; /* path without ".pack" and ".idx" */
@@ -38,6 +39,7 @@ struct pn_packed {
 	size_t count;
 	size_t last;			/* in which the object before was */
 	struct pn_packed_reader *spare; /* NULL: a thread has it, or none */
+	struct pn_packed_ahead *ahead;	/* NULL: nothing was expected */
 };
 
 void pn_packed_init(struct pn_packed *packed);

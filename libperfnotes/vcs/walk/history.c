@@ -7,6 +7,7 @@
  * ids and a number; then name, mail and subject, a line each, which cannot
  * hold a line feed.
  */
+#define _GNU_SOURCE /* F_SETPIPE_SZ */
 #include "vcs/walk/history.h"
 
 #include "base/alloc.h"
@@ -19,6 +20,7 @@
 #include "vcs/walk/log_options.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,6 +33,7 @@
 	"%n%x01%n%x01%n%x01%n%x01%n%x01%n%x01%n%x01%n%x01%n%x01%n%x01%n%x01"   \
 	"%n%x01"
 #define CHUNK 65536
+#define PIPE_BYTES (1 << 20) /* Linux gives no more to users */
 #define RECORD_MAX (64u << 20)
 #define SAID_MAX 1024
 #define FIXED_ARGS 9
@@ -124,6 +127,16 @@ static void buffer_output(const char *env[PN_GIT_ENV_MAX + 1],
 	options->env_set = env;
 }
 
+/* git need not wait for us so often. */
+static void widen(int pipe)
+{
+#ifdef F_SETPIPE_SZ
+	fcntl(pipe, F_SETPIPE_SZ, PIPE_BYTES);
+#else
+	(void)pipe;
+#endif
+}
+
 static int start(struct pn_history **out, struct pn_repo *repo,
 		 const char *const *args, bool drawn, struct pn_error *err)
 {
@@ -153,6 +166,7 @@ static int start(struct pn_history **out, struct pn_repo *repo,
 		free(history);
 		return code;
 	}
+	widen(history->process.out);
 	history->running = true;
 	history->region = pn_trace2_enter(PN_TRACE2_HERE, "history", "walk");
 	pn_buf_add(&history->buf, "", 0);
@@ -392,6 +406,23 @@ int pn_history_next(struct pn_commit *out, struct pn_history *history,
 				    "among its arguments changes it");
 	history->any = true;
 	return 1;
+}
+
+size_t pn_history_coming(struct pn_oid *out, size_t max,
+			 const struct pn_history *history)
+{
+	const unsigned char *at = history->buf.data + history->at;
+	const unsigned char *end = history->buf.data + history->buf.len, *nul;
+	size_t n = 0;
+
+	while (!history->is_drawn && n < max && end - at > PN_OID_HEX &&
+	       (nul = memchr(at, '\0', (size_t)(end - at)))) {
+		if (pn_oid_parse(&out[n], (const char *)at))
+			break;
+		n++;
+		at = nul + 1;
+	}
+	return n;
 }
 
 void pn_history_free(struct pn_history *history)

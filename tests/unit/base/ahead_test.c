@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 #include <pthread.h>
+#include <sched.h>
 #include <stdint.h>
 
 #define TASKS 1000
@@ -120,6 +121,76 @@ static void does_two_tasks_once_each(void **state)
 	assert_int_equal(s.workers[0], 0); /* the caller */
 }
 
+#define OFFERED 300
+
+struct helped {
+	uint64_t places[OFFERED];
+	uint64_t offer; /* of the tasks */
+	pthread_mutex_t lock;
+	size_t done;
+};
+
+static void help_one(void *data, size_t task)
+{
+	struct helped *h = data;
+
+	h->places[task] = h->offer * OFFERED + task;
+	pthread_mutex_lock(&h->lock);
+	h->done++;
+	pthread_mutex_unlock(&h->lock);
+}
+
+static size_t done(struct helped *h)
+{
+	size_t n;
+
+	pthread_mutex_lock(&h->lock);
+	n = h->done;
+	pthread_mutex_unlock(&h->lock);
+	return n;
+}
+
+/* The caller comes at once, or when the thread has done all that it takes on
+ * ahead of a caller who has not begun. */
+static size_t take_all(struct pn_helper *helper, struct helped *h, bool waits)
+{
+	size_t i, taken = 0, before = h->done, more = 1;
+
+	pn_helper_offer(helper, OFFERED);
+	while (waits && more) {
+		more = before + OFFERED - done(h);
+		if (more <= 16)
+			break;
+		sched_yield();
+	}
+	for (i = 0; i < OFFERED; i++) {
+		if (!pn_helper_has_done(helper, (uint32_t)i))
+			continue;
+		taken++;
+		assert_int_equal(h->places[i], h->offer * OFFERED + i);
+	}
+	return taken;
+}
+
+static void helps_who_does_not_wait(void **state)
+{
+	struct helped h = {.lock = PTHREAD_MUTEX_INITIALIZER};
+	struct pn_helper *helper = pn_helper_new(help_one, &h, OFFERED);
+
+	(void)state;
+	if (!helper) /* there is one processor */
+		return;
+	for (h.offer = 0; h.offer < 200; h.offer++) {
+		while (!pn_helper_withdraw(helper))
+			sched_yield();
+		/* most of the last ones were there when the caller came */
+		if (take_all(helper, &h, h.offer % 2) < OFFERED - 16)
+			assert_int_equal(h.offer % 2, 0);
+	}
+	pn_helper_free(helper);
+	pn_helper_free(NULL);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -128,6 +199,7 @@ int main(void)
 		cmocka_unit_test(leaves_what_nobody_asked_for),
 		cmocka_unit_test(has_nothing_to_hand_over_of_no_jobs),
 		cmocka_unit_test(does_two_tasks_once_each),
+		cmocka_unit_test(helps_who_does_not_wait),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -263,6 +263,41 @@ static void can_stop_in_the_middle(void **state)
 	pn_repo_free(repo);
 }
 
+/* What lies in the buffer: those that come, in their order. */
+static void says_what_comes(void **state)
+{
+	static const char *const none[] = {NULL};
+	struct pn_oid coming[300];
+	struct pn_history *history;
+	struct pn_commit commit;
+	struct pn_error err;
+	struct pn_repo *repo;
+	size_t n, i = 0;
+
+	scratch_run(*state, "i=0; while [ $i -lt 200 ]; do i=$((i+1)); "
+			    "echo 'commit refs/heads/main'; "
+			    "echo \"committer A <a@b> $i +0000\"; "
+			    "printf 'data 5\\n%%05d\\n' $i; "
+			    "[ $i -gt 1 ] || echo 'from refs/heads/main^0'; "
+			    "done | git fast-import --quiet");
+	repo = open_repo(*state);
+	assert_int_equal(pn_history_open(&history, repo, none, &err), 0);
+	assert_int_equal(pn_history_next(&commit, history, &err), 1);
+	n = pn_history_coming(coming, 300, history);
+	assert_true(n > 1 && n <= 200); /* and the commit it began with */
+	assert_int_equal(pn_history_coming(coming, 2, history), 2);
+	pn_history_coming(coming, n, history);
+	while (i < n && pn_history_next(&commit, history, &err) > 0)
+		assert_true(pn_oid_equal(&commit.id, &coming[i++]));
+	assert_int_equal(i, n);
+	pn_history_free(history);
+	assert_int_equal(pn_history_open_drawn(&history, repo, none, &err), 0);
+	assert_int_equal(pn_history_next(&commit, history, &err), 1);
+	assert_int_equal(pn_history_coming(coming, 300, history), 0);
+	pn_history_free(history);
+	pn_repo_free(repo);
+}
+
 static void walks_a_linked_worktree_from_elsewhere(void **state)
 {
 	struct scratch side = {0};
@@ -296,6 +331,7 @@ int main(void)
 			scratch_close),
 		with_repo(names_what_git_does_not_know),
 		with_repo(can_stop_in_the_middle),
+		with_repo(says_what_comes),
 		with_repo(walks_a_linked_worktree_from_elsewhere),
 	};
 

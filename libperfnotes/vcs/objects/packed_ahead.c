@@ -1,0 +1,119 @@
+/* Objects of packs, inflated by a thread before they are asked for. */
+#include "vcs/objects/packed_ahead.h"
+
+#include "base/ahead.h"
+#include "base/alloc.h"
+#include "base/deflate.h"
+#include "vcs/git.h"
+#include "vcs/objects/oidmap.h"
+#include "vcs/objects/pack_delta.h"
+
+#include <stdlib.h>
+
+struct item {
+	struct pn_oid id;
+	struct pn_packed_entry entry;
+	struct pn_buf bytes;
+	bool good;
+};
+
+struct pn_packed_ahead {
+	struct pn_helper *helper;     /* NULL: none can be had */
+	struct pn_packed_file *files; /* what it looks into */
+	size_t file_count;
+	struct pn_inflate_whole *whole;
+	struct pn_oidmap numbers; /* of items */
+	struct item items[PN_PACKED_AHEAD_MAX];
+};
+
+static bool inflate(struct item *item, struct pn_packed_ahead *ahead)
+{
+	struct pn_packed_entry own;
+	uint64_t distance;
+
+	if (!pn_packed_find_in(&item->entry, ahead->files, ahead->file_count,
+			       &item->id))
+		return false;
+	own = item->entry;
+	if (own.type == PN_PACK_OFS_DELTA &&
+	    !pn_packed_entry_distance(&distance, &own))
+		return false;
+	return pn_packed_entry_inflate(&item->bytes, &own,
+				       PN_PACKED_AHEAD_BYTES, ahead->whole);
+}
+
+static void run(void *data, size_t task)
+{
+	struct pn_packed_ahead *ahead = data;
+	struct item *item = &ahead->items[task];
+
+	pn_buf_clear(&item->bytes);
+	item->good = inflate(item, ahead);
+	item->entry.inflated = &item->bytes;
+}
+
+static struct pn_packed_ahead *new_ahead(void)
+{
+	struct pn_packed_ahead *ahead = pn_calloc(1, sizeof(*ahead));
+
+	ahead->whole = pn_inflate_whole_new();
+	ahead->helper = pn_helper_new(run, ahead, PN_PACKED_AHEAD_MAX);
+	return ahead;
+}
+
+void pn_packed_expect(struct pn_repo *repo, const struct pn_oid *ids,
+		      size_t count)
+{
+	struct pn_packed_ahead *ahead = repo->packed.ahead;
+	struct pn_oidmap *numbers;
+	size_t i;
+
+	if (!ahead)
+		ahead = repo->packed.ahead = new_ahead();
+	numbers = &ahead->numbers;
+	pn_oidmap_release(numbers);
+	if (!ahead->helper || !pn_helper_withdraw(ahead->helper))
+		return;
+	free(ahead->files);
+	ahead->files = pn_packed_opened(&ahead->file_count, &repo->packed);
+	for (i = 0; i < count && numbers->count < PN_PACKED_AHEAD_MAX; i++) {
+		if (pn_oidmap_find(numbers, &ids[i]) != PN_OIDMAP_NONE)
+			continue;
+		ahead->items[numbers->count].id = ids[i];
+		pn_oidmap_add(numbers, &ids[i]);
+	}
+	pn_helper_offer(ahead->helper, (uint32_t)numbers->count);
+}
+
+bool pn_packed_ahead_find(struct pn_packed_entry *out,
+			  struct pn_packed_ahead *ahead,
+			  const struct pn_oid *id)
+{
+	const struct item *item;
+	uint32_t number;
+
+	if (!ahead)
+		return false;
+	number = pn_oidmap_find(&ahead->numbers, id);
+	if (number == PN_OIDMAP_NONE ||
+	    !pn_helper_has_done(ahead->helper, number))
+		return false;
+	item = &ahead->items[number];
+	*out = item->entry;
+	return item->good;
+}
+
+void pn_packed_ahead_free(struct pn_packed_ahead *ahead)
+{
+	size_t i;
+
+	if (!ahead)
+		return;
+	pn_helper_free(ahead->helper);
+	for (i = 0; i < PN_PACKED_AHEAD_MAX; i++)
+		pn_buf_release(&ahead->items[i].bytes);
+	pn_inflate_whole_free(ahead->whole);
+	free(ahead->files);
+	pn_oidmap_release(&ahead->numbers);
+	free(ahead);
+}

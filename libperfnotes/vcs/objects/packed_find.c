@@ -1,0 +1,208 @@
+/* Packs and what begins where in them: gitformat-pack(5). */
+#include "vcs/objects/packed_entry.h"
+
+#include "base/alloc.h"
+#include "base/file.h"
+#include "vcs/git.h"
+#include "vcs/objects/pack.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#define INDEX_END ".idx"
+
+void pn_packed_close(struct pn_packed *packed)
+{
+	size_t i;
+
+	for (i = 0; i < packed->count; i++) {
+		struct pn_packed_file *file = &packed->files[i];
+
+		pn_pack_index_close(&file->index);
+		if (file->bytes)
+			munmap((void *)file->bytes, file->size);
+		free(file->base);
+	}
+	free(packed->files);
+	packed->files = NULL;
+	packed->count = packed->last = 0;
+	packed->listed = false;
+}
+
+/* One that is not there has nothing in it. */
+static bool can_be_listed(const char *path)
+{
+	DIR *dir = opendir(path);
+
+	if (!dir)
+		return errno == ENOENT;
+	closedir(dir);
+	return true;
+}
+
+static bool borrows(const struct pn_repo *repo)
+{
+	struct pn_buf path = {0};
+	bool none;
+
+	pn_buf_printf(&path, "%s/objects/info/alternates", repo->common_dir);
+	none = !getenv("GIT_OBJECT_DIRECTORY") &&
+	       !getenv("GIT_ALTERNATE_OBJECT_DIRECTORIES") &&
+	       access(pn_buf_text(&path), F_OK) && errno == ENOENT;
+	pn_buf_release(&path);
+	return !none;
+}
+
+static void list(struct pn_packed *packed, const struct pn_repo *repo)
+{
+	struct pn_pack_names names = {0};
+	struct pn_buf dir = {0}, base = {0};
+	size_t i;
+
+	pn_buf_printf(&dir, "%s/objects/pack", repo->common_dir);
+	packed->is_all = can_be_listed(pn_buf_text(&dir)) && !borrows(repo);
+	pn_pack_names_read(&names, pn_buf_text(&dir), "");
+	packed->files = pn_calloc(names.count, sizeof(*packed->files));
+	for (i = 0; i < names.count; i++) {
+		const char *name = names.items[i];
+
+		if (!pn_file_ends_with(name, INDEX_END))
+			continue;
+		pn_buf_printf(&base, "%s/%.*s", pn_buf_text(&dir),
+			      (int)(strlen(name) - strlen(INDEX_END)), name);
+		packed->files[packed->count++].base = pn_buf_detach(&base);
+	}
+	pn_pack_names_release(&names);
+	pn_buf_release(&dir);
+	packed->listed = true;
+}
+
+/* Both files, which belong together. */
+static void open_file(struct pn_packed_file *file)
+{
+	static const unsigned char head[] = {'P', 'A', 'C', 'K', 0, 0, 0, 2};
+	struct pn_buf path = {0};
+
+	file->opened = true;
+	pn_buf_printf(&path, "%s.pack", file->base);
+	file->bytes = pn_pack_map(&file->size, pn_buf_text(&path),
+				  PN_PACK_HEAD + PN_OID_BYTES);
+	pn_buf_clear(&path);
+	pn_buf_printf(&path, "%s" INDEX_END, file->base);
+	if (file->bytes && !memcmp(file->bytes, head, sizeof(head)) &&
+	    pn_pack_index_open(&file->index, pn_buf_text(&path)) &&
+	    memcmp(pn_pack_index_sum(&file->index),
+		   file->bytes + file->size - PN_OID_BYTES, PN_OID_BYTES) != 0)
+		pn_pack_index_close(&file->index);
+	pn_buf_release(&path);
+}
+
+/* 1: it is in this one, at *row. 0: it is not. -1: that cannot be told. */
+static int look_into(uint32_t *row, struct pn_packed_file *file,
+		     const struct pn_oid *oid)
+{
+	if (!file->opened)
+		open_file(file);
+	return file->index.bytes ? pn_pack_index_find(row, &file->index, oid)
+				 : -1;
+}
+
+/* 1: *file has it, at *row. 0: none has. -1: one cannot be read, and
+ * no other has. Two sides of a diff are read by a thread each. */
+static int look(struct pn_packed_file **file, uint32_t *row,
+		struct pn_packed *packed, const struct pn_oid *oid)
+{
+	int found = packed->is_all ? 0 : -1, in;
+	size_t i, at;
+
+	/* the one that had the object before is the first */
+	for (i = 0; i < packed->count; i++) {
+		at = i ? i - (i <= packed->last) : packed->last;
+		in = look_into(row, &packed->files[at], oid);
+		if (in > 0) {
+			packed->last = at;
+			*file = &packed->files[at];
+			return 1;
+		}
+		if (in < 0)
+			found = -1;
+	}
+	return found;
+}
+
+int pn_packed_has(struct pn_repo *repo, const struct pn_oid *oid)
+{
+	struct pn_packed *packed = &repo->packed;
+	struct pn_packed_file *file;
+	uint32_t row;
+	int found;
+
+	if (!repo->common_dir)
+		return -1;
+	pthread_mutex_lock(&packed->lock);
+	if (!packed->listed)
+		list(packed, repo);
+	found = look(&file, &row, packed, oid);
+	pthread_mutex_unlock(&packed->lock);
+	return found;
+}
+
+static bool open_entry(struct pn_packed_entry *out,
+		       const struct pn_packed_file *file, uint32_t row)
+{
+	out->pack = file->bytes;
+	out->base = file->base;
+	out->end = file->bytes + file->size - PN_OID_BYTES;
+	return pn_packed_entry_open(out,
+				    pn_pack_index_offset(&file->index, row));
+}
+
+bool pn_packed_find(struct pn_packed_entry *out, struct pn_repo *repo,
+		    const struct pn_oid *oid)
+{
+	struct pn_packed *packed = &repo->packed;
+	struct pn_packed_file *file;
+	bool found;
+	uint32_t row;
+
+	pthread_mutex_lock(&packed->lock);
+	if (!packed->listed)
+		list(packed, repo);
+	found = look(&file, &row, packed, oid) > 0;
+	if (found)
+		found = open_entry(out, file, row);
+	pthread_mutex_unlock(&packed->lock);
+	return found;
+}
+
+bool pn_packed_find_in(struct pn_packed_entry *out,
+		       const struct pn_packed_file *files, size_t count,
+		       const struct pn_oid *oid)
+{
+	uint32_t row;
+	size_t i;
+
+	for (i = 0; i < count; i++)
+		if (pn_pack_index_find(&row, &files[i].index, oid) > 0)
+			return open_entry(out, &files[i], row);
+	return false;
+}
+
+struct pn_packed_file *pn_packed_opened(size_t *count, struct pn_packed *packed)
+{
+	struct pn_packed_file *files =
+		pn_realloc_array(NULL, packed->count + 1, sizeof(*files));
+	size_t i;
+
+	*count = 0;
+	pthread_mutex_lock(&packed->lock);
+	for (i = 0; i < packed->count; i++)
+		if (packed->files[i].index.bytes)
+			files[(*count)++] = packed->files[i];
+	pthread_mutex_unlock(&packed->lock);
+	return files;
+}
