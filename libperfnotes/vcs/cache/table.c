@@ -1,6 +1,7 @@
 /* A cache file as bytes. Pure. */
 #include "vcs/cache/table.h"
 
+#include "base/ahead.h"
 #include "base/large.h"
 #include "base/slots.h"
 
@@ -10,6 +11,7 @@
 #define ORDER UINT32_C(0x01020304)
 #define SEED UINT64_C(0x8ebc6af09c88c6e3)
 #define LANES 4
+#define LARGE (1u << 20) /* bytes that are worth a thread */
 
 struct head {
 	char magic[8];
@@ -106,31 +108,66 @@ bool pn_cache_table_value(struct pn_cache_item *out,
 	return pn_cache_sum(&r->key, out->value, r->len) == r->sum;
 }
 
-void pn_cache_table_write(struct pn_buf *out, const struct pn_cache_item *items,
-			  size_t count)
-{
-	static const char zeros[8];
-	struct head head = {MAGIC, ORDER, (uint32_t)count, 0};
-	size_t i, at = sizeof(head) + count * sizeof(struct pn_cache_row);
+/* What is written: rows in order, and their values behind all of them. */
+struct writing {
+	const struct pn_cache_item *items;
+	size_t count;
+	unsigned char *bytes; /* of the file */
+	size_t middle;	      /* the item that the second half begins at */
+	size_t at;	      /* its value's place */
+};
 
-	head.size = sizeof(head);
-	for (i = 0; i < count; i++)
-		head.size += pn_cache_item_size(items[i].len);
-	out->data = pn_large(head.size + 1);
-	out->cap = head.size + 1;
-	pn_buf_add(out, &head, sizeof(head));
-	for (i = 0; i < count; i++) {
-		const struct pn_cache_item *item = &items[i];
+/* A half of the items. */
+static void write_items(void *data, size_t half, size_t worker)
+{
+	const struct writing *w = data;
+	size_t from = half ? w->middle : 0, to = half ? w->count : w->middle;
+	size_t at =
+		sizeof(struct head) + w->count * sizeof(struct pn_cache_row);
+
+	(void)worker;
+	if (half)
+		at = w->at;
+	for (; from < to; from++) {
+		const struct pn_cache_item *item = &w->items[from];
 		struct pn_cache_row row = {
 			item->key, (uint32_t)at, item->len,
 			pn_cache_sum(&item->key, item->value, item->len)};
+		size_t end = at + pn_cache_padded(item->len);
 
-		pn_buf_add(out, &row, sizeof(row));
-		at += pn_cache_padded(item->len);
+		memcpy(w->bytes + sizeof(struct head) + from * sizeof(row),
+		       &row, sizeof(row));
+		memcpy(w->bytes + at, item->value, item->len);
+		at += item->len;
+		memset(w->bytes + at, 0, end - at);
+		at = end;
 	}
+}
+
+void pn_cache_table_write(struct pn_buf *out, const struct pn_cache_item *items,
+			  size_t count)
+{
+	struct head head = {MAGIC, ORDER, (uint32_t)count, 0};
+	struct writing w = {.items = items, .count = count};
+	size_t i;
+
+	head.size = sizeof(head) + count * sizeof(struct pn_cache_row);
 	for (i = 0; i < count; i++) {
-		pn_buf_add(out, items[i].value, items[i].len);
-		pn_buf_add(out, zeros,
-			   pn_cache_padded(items[i].len) - items[i].len);
+		if (i == count / 2) {
+			w.middle = i;
+			w.at = head.size;
+		}
+		head.size += pn_cache_padded(items[i].len);
+	}
+	out->data = w.bytes = pn_large(head.size + 1);
+	out->cap = head.size + 1;
+	out->len = head.size;
+	memcpy(w.bytes, &head, sizeof(head));
+	w.bytes[head.size] = '\0';
+	if (head.size < LARGE) {
+		write_items(&w, 0, 0);
+		write_items(&w, 1, 0);
+	} else {
+		pn_ahead_both(write_items, &w);
 	}
 }

@@ -65,6 +65,34 @@ static void keeps_values_for_the_next_process(void **state)
 	pn_repo_free(repo);
 }
 
+/* "0123..." of each length up to 2,000: a file of 2 MB, and each value in it.
+ */
+static void keeps_values_of_all_lengths(void **state)
+{
+	struct pn_repo *repo = open_repo(*state);
+	struct pn_cache *cache = pn_cache_open(repo, PN_CACHE_HISTORY);
+	const unsigned int longest = 2000;
+	char text[2001];
+	unsigned int i, round;
+
+	for (i = 0; i < longest; i++)
+		text[i] = (char)('0' + i % 10);
+	for (round = 0; round < 2; round++) {
+		for (i = 1; i <= longest; i++) {
+			text[i] = '\0';
+			if (!round)
+				put(cache, i, text);
+			assert_has(cache, i, text);
+			text[i] = (char)('0' + i % 10);
+		}
+		pn_cache_close(cache);
+		cache = pn_cache_open(repo, PN_CACHE_HISTORY);
+	}
+	assert_has(cache, longest + 1, "");
+	pn_cache_close(cache);
+	pn_repo_free(repo);
+}
+
 #define LARGE (256u << 10)
 #define FIT (PN_CACHE_MAX / LARGE)
 
@@ -208,6 +236,7 @@ int main(void)
 #define TEST(f) cmocka_unit_test_setup_teardown(f, scratch_repo, scratch_close)
 	const struct CMUnitTest tests[] = {
 		TEST(keeps_values_for_the_next_process),
+		TEST(keeps_values_of_all_lengths),
 		TEST(is_bounded),
 		TEST(lists_good_blobs),
 		TEST(reads_a_long_list_when_it_pays),
