@@ -241,15 +241,19 @@ static uint32_t next_task(struct turn *turn, struct pn_helper *h)
 }
 
 /* The caller may have withdrawn it, or come to it, until `doing` says that it
- * is begun. */
+ * is begun. One may have been done that was chosen of the offer before, while
+ * this one was made: its result may be in use. */
 static bool begin(struct turn *turn, struct pn_helper *h)
 {
 	uint32_t task;
 
 	while ((task = next_task(turn, h)) < atomic_load(&h->end)) {
 		atomic_store(&h->doing, task);
-		if (task < atomic_load(&h->end) && task >= atomic_load(&h->at))
+		if (task >= atomic_load(&h->end) || task < atomic_load(&h->at))
+			continue;
+		if (!atomic_load(&h->done[task]))
 			return true;
+		turn->next++;
 	}
 	atomic_store(&h->doing, NO_TASK);
 	return false;

@@ -240,6 +240,19 @@ static void names_what_git_does_not_know(void **state)
 	pn_repo_free(repo);
 }
 
+/* Commit i of them, of second i, has i as five digits for its subject. */
+static void make_line(struct scratch *s, int count)
+{
+	scratch_run(s,
+		    "i=0; while [ $i -lt %d ]; do i=$((i+1)); "
+		    "echo 'commit refs/heads/main'; "
+		    "echo \"committer A <a@b> $i +0000\"; "
+		    "printf 'data 5\\n%%05d\\n' $i; "
+		    "[ $i -gt 1 ] || echo 'from refs/heads/main^0'; "
+		    "done | git fast-import --quiet",
+		    count);
+}
+
 static void can_stop_in_the_middle(void **state)
 {
 	static const char *const none[] = {NULL};
@@ -248,12 +261,7 @@ static void can_stop_in_the_middle(void **state)
 	struct pn_commit commit;
 	struct pn_error err;
 
-	scratch_run(*state, "i=0; while [ $i -lt 5000 ]; do i=$((i+1)); "
-			    "echo 'commit refs/heads/main'; "
-			    "echo \"committer A <a@b> $i +0000\"; "
-			    "printf 'data 5\\n%%05d\\n' $i; "
-			    "[ $i -gt 1 ] || echo 'from refs/heads/main^0'; "
-			    "done | git fast-import --quiet");
+	make_line(*state, 5000);
 	repo = open_repo(*state);
 	assert_int_equal(pn_history_open(&history, repo, none, &err), 0);
 	assert_int_equal(pn_history_next(&commit, history, &err), 1);
@@ -274,12 +282,7 @@ static void says_what_comes(void **state)
 	struct pn_repo *repo;
 	size_t n, i = 0;
 
-	scratch_run(*state, "i=0; while [ $i -lt 200 ]; do i=$((i+1)); "
-			    "echo 'commit refs/heads/main'; "
-			    "echo \"committer A <a@b> $i +0000\"; "
-			    "printf 'data 5\\n%%05d\\n' $i; "
-			    "[ $i -gt 1 ] || echo 'from refs/heads/main^0'; "
-			    "done | git fast-import --quiet");
+	make_line(*state, 200);
 	repo = open_repo(*state);
 	assert_int_equal(pn_history_open(&history, repo, none, &err), 0);
 	assert_int_equal(pn_history_next(&commit, history, &err), 1);
