@@ -3,6 +3,8 @@
 #include "options.h"
 
 static const struct pn_opt opts[] = {
+	{OPT_FLAG(filter), 0, "filter", NULL,
+	 "leave large bodies out, now and later, until they are needed"},
 	{OPT_FLAG(dry_run), 'n', "dry-run", NULL, "ask, but store nothing"},
 	{OPT_FLAG(quiet), 'q', "quiet", NULL, "say only what went wrong"},
 	{0},
@@ -28,7 +30,7 @@ static int run(const struct global *global, int argc, char **argv)
 const struct command cmd_fetch = {
 	.name = "fetch",
 	.summary = "get the profiles of a remote beside those that are here",
-	.synopsis = "fetch [-n] [-q] [<remote>]",
+	.synopsis = "fetch [--filter] [-n] [-q] [<remote>]",
 	.opts = opts,
 	.run = run,
 };

@@ -25,10 +25,16 @@ int share_begin(struct pn_exchange *out, int *code,
 				      command->name);
 		return -1;
 	}
+	if (options->filter && options->all) {
+		*code = usage(command, "--filter and --all are opposites");
+		return -1;
+	}
 	failed = open_repo(&out->repo, &err);
 	out->remote = argc ? argv[0] : NULL;
 	out->dry_run = options->dry_run;
 	out->inbox = options->inbox;
+	out->filter = options->filter;
+	out->all = options->all;
 	out->keep_history = options->keep_history;
 	if (!options->quiet && isatty(STDERR_FILENO))
 		out->progress = stderr;

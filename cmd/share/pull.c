@@ -21,19 +21,12 @@ static int run(const struct global *global, int argc, char **argv)
 	struct pn_error err = {0};
 	struct pn_exchange x;
 	struct pn_united united = {0};
-	int code = 0;
+	int code;
 
 	(void)global;
 	if (share_begin(&x, &code, &cmd_pull, &o, argc, argv))
 		return code;
-	if (o.filter && o.all) {
-		share_end(&x);
-		return usage(&cmd_pull, "--filter and --all are opposites");
-	}
-	if ((o.filter || o.all) && !o.dry_run)
-		code = pn_lean_set(&x.lean, x.repo, x.remote, o.filter, &err);
-	if (!code)
-		code = share_fetch(&x, &err);
+	code = share_fetch(&x, &err);
 	if (o.dry_run) {
 		if (!code && !o.quiet)
 			code = share_waiting(&x, &err);

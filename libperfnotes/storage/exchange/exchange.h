@@ -28,8 +28,10 @@ struct pn_exchange {
 	const char *remote; /* NULL: pn_sync_remote says which */
 	FILE *progress;	    /* git's own; NULL: none */
 	bool dry_run;
-	bool inbox;	     /* of a push: into an inbox at once */
-	bool keep_history;   /* of a push: behind a compaction, too */
+	bool inbox;	   /* of a push: into an inbox at once */
+	bool keep_history; /* of a push: behind a compaction, too */
+	bool filter;	   /* fetches leave large bodies out from now on, ... */
+	bool all;	   /* ... or no more; not with dry_run */
 	struct pn_lean lean; /* what a fetch leaves out */
 	char *own;	     /* of the functions below: pn_exchange_release */
 };

@@ -63,6 +63,9 @@ int pn_exchange_open(struct pn_exchange *x, struct pn_error *err)
 		code = pn_sync_check_remote(x->repo, x->remote, err);
 	if (!code)
 		code = pn_lean_read(&x->lean, x->repo, x->remote, err);
+	if (!code && (x->filter || x->all) && !x->dry_run)
+		code = pn_lean_set(&x->lean, x->repo, x->remote, x->filter,
+				   err);
 	if (!code)
 		code = pn_exchange_sweep(x->repo, err);
 	pn_buf_release(&key);

@@ -54,8 +54,19 @@ echo >>"$scratch/connections"
 exec git-upload-pack "\$@"
 END
 chmod +x "$scratch/upload"
-must git clone -q "file://$server" "$scratch/lean"
 writer=$PWD
+must git clone -q "file://$server" "$scratch/tried"
+cd "$scratch/tried" || exit 1
+check 'a filtered fetch can be tried' exits 0 git perf fetch -n --filter
+check 'a fetch that is tried sets no filter' exits 1 \
+	git config remote.origin.perfFilter
+must git clone -q "file://$server" "$scratch/fetched"
+cd "$scratch/fetched" || exit 1
+check 'a filtered fetch' exits 0 git perf fetch --filter
+check 'a pull behind a filtered fetch' exits 0 git perf pull
+check 'a filtered fetch leaves out each large body' is "$(absent)" $n
+cd "$writer" || exit 1
+must git clone -q "file://$server" "$scratch/lean"
 cd "$scratch/lean" || exit 1
 must git config remote.origin.uploadpack "$scratch/upload"
 
