@@ -3,7 +3,6 @@
 #include "analysis/judge/rule.h"
 
 #include "base/alloc.h"
-#include "base/number.h"
 #include "detect/stats.h"
 #include "model/unit.h"
 
@@ -12,9 +11,7 @@
 #include <string.h>
 
 #define STEADY 0.0005 /* half of what counts of an exact count */
-#define STEADY_COMMITS 20
-#define COARSE_DIGITS 3 /* of values that are rounded by .1 % and more */
-#define SMALL_STEPS 4	/* in last digits: of noise that rounding hides */
+#define STEADY_COMMITS PN_JUDGE_STEADY
 
 static bool is_time(const struct pn_course *course)
 {
@@ -121,75 +118,6 @@ static bool is_constant(const struct pn_latest_commit *commit)
 	return true;
 }
 
-static bool is_same(double a, double b)
-{
-	return fabs(a - b) <= STEADY * fabs(b);
-}
-
-/* Digits of a number as one writes it: those that tell something, without the
- * zeros before it; and in *behind those behind the point. */
-static int digits_of(int *behind, double value)
-{
-	char text[PN_NUMBER_TEXT];
-	const char *at, *point;
-	int n = 0;
-
-	pn_number_write(text, value, false);
-	point = strchr(text, '.');
-	at = text + strspn(text, "-0.");
-	for (; *at && *at != 'e'; at++)
-		n += *at != '.';
-	*behind = point ? (int)strspn(point + 1, "0123456789") : 0;
-	return *at == 'e' ? COARSE_DIGITS + 1 : n;
-}
-
-/* The last digit of values that are rounded to so few that noise may not show;
- * 0: they are not. */
-static double last_digit(const struct pn_course *course)
-{
-	int behind, most = 0;
-	size_t i;
-
-	for (i = 0; i < course->count && i <= STEADY_COMMITS; i++) {
-		if (digits_of(&behind, course->points[i].runs[0]) >
-		    COARSE_DIGITS)
-			return 0;
-		most = behind > most ? behind : most;
-	}
-	return pow(10, -most);
-}
-
-/* Whether two values differ as rounded ones do by noise: by a few last digits.
- */
-static bool is_small(const struct pn_judge_past *past, double a, double b,
-		     double digit)
-{
-	if (past->turned) {
-		a = 1 / a;
-		b = 1 / b;
-	}
-	return !is_same(a, b) && fabs(a - b) < (SMALL_STEPS + 0.5) * digit;
-}
-
-/* Whether single runs that are rounded vary: a quarter of the steps are small
- * ones, or one commit alone has such another value than those beside it. */
-static bool is_rounded(const struct pn_judge_past *past,
-		       const struct pn_course *course, size_t begin)
-{
-	double digit = last_digit(course);
-	const double *m = past->medians;
-	size_t i, small = 0;
-
-	for (i = begin + 1; digit > 0 && i < past->count; i++) {
-		if (!is_small(past, m[i], m[i - 1], digit))
-			continue;
-		small++;
-		if (i + 1 < past->count && is_same(m[i + 1], m[i - 1]))
-			return true;
-	}
-	return small * 4 > past->count - begin - 1;
-}
-
 /*
  * Runs of one commit are equal, and so are most commits and their successors:
  * what is not then was changed. Of a clock that is never believed, nor of
@@ -210,13 +138,14 @@ bool pn_judge_is_exact(const struct pn_judge_past *past,
 			return false;
 		several += past->commits[i].count > 1;
 		steady += i > begin &&
-			  is_same(past->medians[i - 1], past->medians[i]);
+			  fabs(past->medians[i] - past->medians[i - 1]) <=
+				  STEADY * fabs(past->medians[i]);
 	}
 	if (pn_series_counts(&course->key.series, course->key.metric))
 		return true;
 	if (past->count - begin < 3)
 		return several == past->count - begin + 1;
-	if (!several && is_rounded(past, course, begin))
-		return false;
+	if (!several)
+		return pn_judge_is_steady(past, course);
 	return steady * 2 >= past->count - begin - 1;
 }

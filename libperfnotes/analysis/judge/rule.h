@@ -7,6 +7,7 @@
 #include "detect/latest/latest.h"
 
 #define PN_JUDGE_SESSION_MOST 4.0 /* beyond it a session is unusual */
+#define PN_JUDGE_STEADY 20	  /* commits that tell whether values vary */
 
 /*
  * A course for the detectors: oldest first, without what is left out. Less is
@@ -35,6 +36,17 @@ void pn_judge_past_release(struct pn_judge_past *past);
 /* Whether its values do not vary by themselves: a counter. */
 bool pn_judge_is_exact(const struct pn_judge_past *past,
 		       const struct pn_course *course);
+
+/* The same of at least three commits with a run each: most are as the one
+ * before, and the others do not go up and down by a few last digits, nor did
+ * the newest. */
+bool pn_judge_is_steady(const struct pn_judge_past *past,
+			const struct pn_course *course);
+
+/* A change of single runs is not sure by so few last digits that noise may have
+ * been hidden by rounding. The less is known of what values are equal, the
+ * more. */
+void pn_judge_round(struct pn_judge_row *row, const struct pn_judge_past *past);
 
 /* What a clock allows of a row's verdict on two times that do not vary, n and m
  * values of them (detect/clock.h): its tick is the least effect. */

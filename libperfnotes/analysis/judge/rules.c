@@ -508,6 +508,8 @@ void pn_judge_latest(struct pn_judge_row *row, const struct pn_judge_past *past,
 		judge_young(row, past);
 	} else {
 		take_latest(row, past, &latest);
+		if (!past->clocked)
+			pn_judge_round(row, past);
 		/* what else may be sure is of commits of the past */
 		looks_back = fabs(session) <= PN_JUDGE_SESSION_MOST &&
 			     !options->range;

@@ -87,3 +87,28 @@ void pn_early_add(struct pn_found_change **changes, size_t *count,
 	if (*count)
 		set_level(levels, grid, begin, grid->n);
 }
+
+double pn_early_most(const struct pn_grid *grid, size_t begin, size_t at,
+		     size_t end)
+{
+	double n = (double)(at - begin), m = (double)(end - at), df = n + m - 2;
+	double off, variance = 0, quantum = quantum_of(grid), t;
+
+	if (grid->n > PN_EARLY_VALUES)
+		return 1;
+	if (n > 1)
+		variance += (n - 1) *
+			    pn_stats_variance(grid->at + begin, at - begin);
+	if (m > 1)
+		variance +=
+			(m - 1) * pn_stats_variance(grid->at + at, end - at);
+	if (!(df > 0))
+		return PN_EARLY_DOUBT;
+	off = fabs(pn_stats_mean(grid->at + begin, at - begin) -
+		   pn_stats_mean(grid->at + at, end - at));
+	variance = fmax(variance / df, quantum * quantum / 4);
+	t = off / sqrt(variance * (1 / n + 1 / m));
+	return pn_stats_t_both(t, df) * (double)grid->n < PN_EARLY_CLEAR
+		       ? 1
+		       : PN_EARLY_DOUBT;
+}

@@ -132,7 +132,10 @@ static void report(struct pn_change_points *out, const struct course *c)
 		struct pn_change_point *change = &out->changes[i];
 
 		change->at = c->places[c->found[i].at];
-		change->confidence = fmin(1, c->found[i].mass);
+		change->confidence =
+			fmin(c->found[i].mass,
+			     pn_early_most(&c->grid, begin_of(c, i),
+					   c->found[i].at, begin_of(c, i + 2)));
 		find_levels(change, c, i);
 		find_interval(change, c, i);
 		find_range(change, c, i);

@@ -24,6 +24,7 @@ static const char *const doubts[] = {
 	[PN_JUDGE_SESSION] = "session",
 	[PN_JUDGE_SESSIONS] = "two sessions",
 	[PN_JUDGE_NEIGHBOURS] = "neighbours",
+	[PN_JUDGE_ROUNDED] = "rounded",
 };
 
 static void oid_member(struct pn_json_writer *w, const char *key,

@@ -165,7 +165,7 @@ check 'of -16 they are less than 5 of 16' mentions out '^NoChange +zero +left +3
 # Any change counts: what begins a level is found there, too.
 must git init -q -b main ../any
 cd ../any || exit 1
-for n in 1000 1000 1000 1001 1001 1001; do
+for n in 10000 10000 10000 10010 10010 10010; do
 	commit "$n"
 	printf '[{"name": "allocs", "unit": "count", "value": %s}]' "$n" >"$scratch/any.json"
 	must git perf add --format=customSmallerIsBetter --name=any "$scratch/any.json" 2>"$err"

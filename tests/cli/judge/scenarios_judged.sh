@@ -34,6 +34,12 @@ check 'three commits are counted of four values' json \
 # zero-sd
 fresh constant
 past 3 3 3 4
+check 'the next of values that are rounded may be something' exits 1 git perf check --strict
+check 'the next of values that are rounded is not sure' exits 0 git perf check
+check 'why it is not sure is said' mentions out \
+	'^prog timer: single runs, a few of their last digit apart'
+fresh hundreds
+past 300 300 300 400
 check 'what never varies fails by any difference that counts' exits 1 git perf check
 printf '[metric "timer"]\n\tgate = 33.3%%\n' >.gitperf
 check 'a third more is 33.3 % and more' exits 1 git perf check
@@ -147,13 +153,13 @@ check 'what was accepted twice is revoked at once' exits 1 git perf check
 
 # ---- pr_merge: values on a branch are not of main's past
 fresh merged
-past 1 1 1
+past 10 10 10
 must git checkout -q -b feature
-past 5 1
+past 50 10
 must git checkout -q main
 must git merge -q --no-ff -m merged feature
-figures timer=1
-past 2
+figures timer=10
+past 20
 check 'a change on main fails, whatever a merged branch had' exits 1 git perf check --json
 check 'the past is that of first parents' json '.past' 4
 
