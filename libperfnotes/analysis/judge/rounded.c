@@ -29,8 +29,7 @@ static int digits_behind(double value)
 	return point ? (int)strlen(point + 1) : 0;
 }
 
-/* The last digit of the newest values, with the target's; 0: not known. */
-static double last_digit(const struct pn_course *course)
+double pn_judge_last_digit(const struct pn_course *course)
 {
 	int behind, most = 0;
 	size_t i;
@@ -104,7 +103,7 @@ static bool may_be_noise(const struct pn_judge_past *past, double digits)
 bool pn_judge_is_steady(const struct pn_judge_past *past,
 			const struct pn_course *course)
 {
-	double digit = last_digit(course);
+	double digit = pn_judge_last_digit(course);
 	const double *m = past->medians;
 	size_t i, equal = 0, small = 0, steps,
 		  begin = past->count > PN_JUDGE_STEADY
@@ -140,7 +139,7 @@ void pn_judge_round(struct pn_judge_row *row, const struct pn_judge_past *past)
 	for (i = 0; i < past->count; i++)
 		if (past->commits[i].count > 1)
 			return;
-	digit = last_digit(row->course);
+	digit = pn_judge_last_digit(row->course);
 	if (!may_be_noise(past, fabs(row->after - row->before) / digit))
 		return;
 	if (pn_judge_direction(row->verdict) > 0)

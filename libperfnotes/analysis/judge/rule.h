@@ -48,6 +48,16 @@ bool pn_judge_is_steady(const struct pn_judge_past *past,
  * more. */
 void pn_judge_round(struct pn_judge_row *row, const struct pn_judge_past *past);
 
+/* The last digit that the newest values are written with; 0: not known. */
+double pn_judge_last_digit(const struct pn_course *course);
+
+/* Begins segments of a short and positive past in which the history has none:
+ * at levels of two commits, farther from each other than four values tell of
+ * their noise. Without them that they differ by would be noise, and would hide
+ * what comes next. Not where the target is on an earlier one again. `digit` is
+ * that of the values. */
+void pn_judge_levels(const struct pn_judge_past *past, double digit);
+
 /* What a clock allows of a row's verdict on two times that do not vary, n and m
  * values of them (detect/clock.h): its tick is the least effect. */
 void pn_judge_clock(struct pn_judge_row *row, double before, double after,

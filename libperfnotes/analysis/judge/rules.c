@@ -495,6 +495,8 @@ void pn_judge_latest(struct pn_judge_row *row, const struct pn_judge_past *past,
 	pn_change_points_of(&before, past->medians, past->count);
 	accepted = first_accepted(past, row->course);
 	set_segments(past->commits, past->count, &before, accepted);
+	if (!before.count)
+		pn_judge_levels(past, pn_judge_last_digit(row->course));
 	if (options->range)
 		begin_at_base(past, &before, &o);
 	pn_latest_of(&latest, past->commits, past->count, past->target.runs,

@@ -37,11 +37,11 @@ static enum pn_verdict judge_range(struct history *h)
 			.unit = "ms",
 			.better = PN_BETTER_LESS,
 			.series = {"fib", "./fib", "", "", "time", "ci-1"},
-			.n = RUNS,
-			.median = pn_stats_median(runs, RUNS),
+			.n = CHECK_RUNS,
+			.median = pn_stats_median(runs, CHECK_RUNS),
 			.sd = NAN,
 			.values = runs,
-			.value_count = RUNS};
+			.value_count = CHECK_RUNS};
 
 		if (c < 2)
 			pn_courses_begin(&courses, &f, 1, c);

@@ -89,7 +89,7 @@ void check_make(struct history *h, const struct family *f, double effect,
 		level = session_noise(f, h->sd, &last, state) +
 			drift * (double)c / at + (c >= when ? step : 0) +
 			(c == PAST ? effect : 0);
-		for (i = 0; i < RUNS; i++)
+		for (i = 0; i < CHECK_RUNS; i++)
 			h->runs[c][i] = check_value(
 				f, level + check_run_noise(f, h->sd, state));
 	}

@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 #define PAST 41
-#define RUNS 7
+#define CHECK_RUNS 7
 #define FAMILIES 13
 
 /* Noise of logarithms; `run` is drawn for each history. */
@@ -29,7 +29,7 @@ struct family {
 extern const struct family check_families[FAMILIES];
 
 struct history {
-	double runs[PAST + 1][RUNS];
+	double runs[PAST + 1][CHECK_RUNS];
 	struct pn_latest_commit commits[PAST];
 	double sd; /* of a run */
 };

@@ -33,16 +33,16 @@ static void judge(struct pn_latest *out, struct history *h)
 	size_t c, next = 0;
 
 	for (c = 0; c < PAST; c++)
-		medians[c] = pn_stats_median(h->runs[c], RUNS);
+		medians[c] = pn_stats_median(h->runs[c], CHECK_RUNS);
 	pn_change_points_of(&found, medians, PAST);
 	for (c = 0; c < PAST; c++) {
 		while (next < found.count && found.changes[next].at <= c)
 			next++;
 		h->commits[c] =
-			(struct pn_latest_commit){h->runs[c], RUNS, next};
+			(struct pn_latest_commit){h->runs[c], CHECK_RUNS, next};
 	}
 	pn_change_points_release(&found);
-	pn_latest_of(out, h->commits, PAST, h->runs[PAST], RUNS, &o);
+	pn_latest_of(out, h->commits, PAST, h->runs[PAST], CHECK_RUNS, &o);
 }
 
 /* HEAD and the commit before, built and run in turns in one session. */
@@ -99,7 +99,7 @@ static void play(struct tally *t, const struct family *f, double deviations,
 
 	memset(t, 0, sizeof(*t));
 	for (i = 0; i < checks; i++) {
-		double median = 1.25 / sqrt(RUNS), effect = 0;
+		double median = 1.25 / sqrt(CHECK_RUNS), effect = 0;
 		struct pn_latest latest;
 		uint64_t before = state;
 		struct history h;
