@@ -21,14 +21,21 @@ bool pn_judge_function_changed(const struct pn_judge_function *function)
 	return is_change(function->found.verdict);
 }
 
-bool pn_judge_functions_fail(const struct pn_judge_report *report)
+size_t pn_judge_functions_failing(size_t verdicts[PN_VERDICT_UNKNOWN + 1],
+				  const struct pn_judge_report *report)
 {
-	size_t i = 0;
+	size_t i, v, n, failing = 0;
 
-	while (i < report->function_count &&
-	       !(report->functions_fail_on & report->functions[i].verdicts))
-		i++;
-	return i < report->function_count;
+	for (v = 0; v <= PN_VERDICT_UNKNOWN; v++) {
+		for (n = i = 0; i < report->function_count; i++)
+			n += report->functions[i].verdicts[v];
+		if (!(report->functions_fail_on & 1u << v))
+			n = 0;
+		failing += n;
+		if (verdicts)
+			verdicts[v] = n;
+	}
+	return failing;
 }
 
 static int by_order(const void *left, const void *right)
@@ -71,7 +78,7 @@ static size_t collect(struct pn_judge_function *rows,
 		if (!is_change(v->verdict) &&
 		    v->share < PN_JUDGE_FUNCTIONS_SHARE)
 			continue;
-		out->verdicts |= 1u << v->verdict;
+		out->verdicts[v->verdict]++;
 		rows[n++] = (struct pn_judge_function){
 			.name = from->name,
 			.old_name = from->old_name,

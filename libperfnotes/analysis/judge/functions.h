@@ -43,7 +43,8 @@ struct pn_judge_functions {
 	size_t count;	/* functions with costs on either side */
 	size_t changed; /* confirmed, new or gone */
 	size_t unknown;
-	unsigned int verdicts; /* 1 << verdict, of rows beyond the last, too */
+	/* By verdicts, of rows beyond the last, too. */
+	size_t verdicts[PN_VERDICT_UNKNOWN + 1];
 	/* What changed, the largest difference first, then the others, the most
 	 * expensive one first. */
 	struct pn_judge_function *rows;
@@ -65,7 +66,9 @@ void pn_judge_functions_release(struct pn_judge_functions *functions);
 
 /* Confirmed for the worse or the better, new or gone. */
 bool pn_judge_function_changed(const struct pn_judge_function *function);
-/* Whether a verdict of a report on a function is one that fails. */
-bool pn_judge_functions_fail(const struct pn_judge_report *report);
+/* How many functions of a report have a verdict that fails, and in `verdicts`
+ * how many have which; NULL: nobody asks. */
+size_t pn_judge_functions_failing(size_t verdicts[PN_VERDICT_UNKNOWN + 1],
+				  const struct pn_judge_report *report);
 
 #endif

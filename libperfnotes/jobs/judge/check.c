@@ -59,7 +59,7 @@ static void judge_functions(struct pn_check *c,
 	r->functions_fail_on = request->functions_fail_on;
 	r->functions = c->functions.items;
 	r->function_count = c->functions.count;
-	if (pn_judge_functions_fail(r))
+	if (pn_judge_functions_failing(NULL, r))
 		r->result = PN_JUDGE_FAILED;
 }
 

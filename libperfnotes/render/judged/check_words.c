@@ -1,6 +1,7 @@
 /* What the formats of a check say alike. */
 #include "render/judged/check_words.h"
 
+#include "analysis/judge/functions.h"
 #include "base/escape.h"
 #include "base/text/utf8.h"
 #include "base/text/width.h"
@@ -292,8 +293,27 @@ static void add_total(struct pn_buf *out, size_t count, const char *what)
 	pn_buf_printf(out, "%zu %s", count, what);
 }
 
+/* What fails, by its verdicts, the worst first. */
+static void add_failing(struct pn_buf *out,
+			const size_t of[PN_VERDICT_UNKNOWN + 1],
+			const char *what)
+{
+	struct pn_buf text = {0};
+	size_t i, n = 0;
+
+	for (i = 0; i <= PN_VERDICT_UNKNOWN; i++) {
+		add_total(&text, of[i], pn_verdict_name(i));
+		n += of[i];
+	}
+	if (n)
+		pn_buf_printf(out, "; %zu %s%s: %s", n, what,
+			      n == 1 ? " fails" : "s fail", pn_buf_text(&text));
+	pn_buf_release(&text);
+}
+
 void pn_check_totals(struct pn_buf *out, const struct pn_judge_report *report)
 {
+	size_t failing[PN_VERDICT_UNKNOWN + 1] = {0}, i;
 	const struct pn_judge *j = report->judge;
 	struct pn_buf text = {0};
 
@@ -305,6 +325,14 @@ void pn_check_totals(struct pn_buf *out, const struct pn_judge_report *report)
 	pn_buf_printf(out, "%zu metric%s: %s", j->count,
 		      j->count == 1 ? "" : "s", pn_buf_text(&text));
 	pn_buf_release(&text);
+	/* what is worse is known to fail, unless somebody says otherwise */
+	for (i = 0; i < j->count; i++)
+		if (pn_judge_direction(j->rows[i].verdict) <= 0 &&
+		    pn_judge_fails(report, &j->rows[i]))
+			failing[j->rows[i].verdict]++;
+	add_failing(out, failing, "metric");
+	pn_judge_functions_failing(failing, report);
+	add_failing(out, failing, "function");
 }
 
 void pn_check_standing(struct pn_buf *out, const struct pn_judge_report *report,

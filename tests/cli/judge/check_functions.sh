@@ -126,6 +126,9 @@ check 'a function that is slower where the whole is not fails nothing' exits 0 \
 check 'a slower function is told where the whole is not slower' is "$(verdict_of f10)" Degradation
 check 'the verdict on a function fails where it is named' exits 1 \
 	git perf check --functions --fail-on=Degradation HEAD~1 HEAD
+# f10 alone costs more, and all that were named before cost the same
+check 'what fails is said in the last line' is "$(tail -n 1 "$out")" \
+	'1 metric: 1 unchanged; 1 function fails: 1 Degradation'
 check 'another one does not' exits 0 \
 	git perf check --functions --fail-on=SevereDegradation HEAD~1 HEAD
 check 'without --functions nor does it' exits 0 git perf check --fail-on=Degradation HEAD~1 HEAD
@@ -185,6 +188,7 @@ many 50000 120000 >../p.callgrind
 must git perf add -n many ../p.callgrind
 check 'a slower function that is not listed fails where it is named' exits 1 \
 	git perf check --functions --fail-on=Degradation HEAD~1 HEAD
+check 'one that is not listed is said to fail' mentions out '; 1 function fails: 1 Degradation$'
 check 'many functions got no worse but one' exits 0 \
 	git perf check --functions --fail-on=NotInBaseline HEAD~1 HEAD
 

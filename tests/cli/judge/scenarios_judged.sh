@@ -35,6 +35,8 @@ check 'three commits are counted of four values' json \
 fresh constant
 past 3 3 3 4
 check 'the next of values that are rounded may be something' exits 1 git perf check --strict
+check 'what fails is said in the last line' is "$(tail -n 1 "$out")" \
+	'1 metric: 1 not sure; 1 metric fails: 1 MaybeDegradation'
 check 'the next of values that are rounded is not sure' exits 0 git perf check
 check 'why it is not sure is said' mentions out \
 	'^prog timer: single runs, a few of their last digit apart'
