@@ -13,6 +13,7 @@ struct commits_options {
 	bool exit_code;	    /* EXIT_NO when the second is worse */
 	const char *metric; /* the only ones, a regular expression, or NULL */
 	double min_effect;  /* what is worse by less is not */
+	const char *type;   /* a value of profiles, which commits have not */
 };
 
 /* Of `after`, or of two, and of those series that `name` (NULL: all) fits.

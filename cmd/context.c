@@ -51,13 +51,13 @@ void close_context(struct context *context)
 	memset(context, 0, sizeof(*context));
 }
 
-void say_where_profiles_are(const struct context *context)
+void say_where_profiles_are(const struct pn_lookup *lookup)
 {
 	struct pn_unpushed u = {0};
 	struct pn_buf text = {0};
 
-	if (!context->notes || !pn_oid_is_zero(pn_notes_tip(context->notes)) ||
-	    pn_sync_unpushed(&u, context->repo, context->notes, NULL))
+	if (!lookup->notes || !pn_oid_is_zero(pn_notes_tip(lookup->notes)) ||
+	    pn_sync_unpushed(&u, lookup->repo, lookup->notes, NULL))
 		return;
 	if (*u.remote)
 		pn_elsewhere_text(&text, u.remote, u.incoming);

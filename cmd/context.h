@@ -31,6 +31,6 @@ void close_context(struct context *context);
 void say_rewritten(const struct pn_lookup *lookup, const struct pn_oid *used);
 /* A clone brings no notes: say how to get them, where there are none and a
  * remote is known. */
-void say_where_profiles_are(const struct context *context);
+void say_where_profiles_are(const struct pn_lookup *lookup);
 
 #endif

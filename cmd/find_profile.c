@@ -61,10 +61,21 @@ int find_profile(struct pn_found_list *out, const struct pn_lookup *lookup,
 	return code;
 }
 
+int find_stored_profile(struct pn_found_list *out,
+			const struct pn_lookup *lookup, const char *text,
+			struct pn_error *err)
+{
+	int code = find_profile(out, lookup, text, err);
+
+	if (code == PN_ENOTFOUND || code == PN_ERANGE)
+		say_where_profiles_are(lookup);
+	return code;
+}
+
 int find_one_profile(struct pn_found_list *out, const struct pn_lookup *lookup,
 		     const char *text, struct pn_error *err)
 {
-	int code = find_profile(out, lookup, text, err);
+	int code = find_stored_profile(out, lookup, text, err);
 
 	if (!code && out->count != 1)
 		code = pn_error_set(err, PN_EAMBIGUOUS,

@@ -12,6 +12,11 @@
 int find_profile(struct pn_found_list *out, const struct pn_lookup *lookup,
 		 const char *text, struct pn_error *err);
 
+/* The same of what is stored: says where profiles are when a clone has none. */
+int find_stored_profile(struct pn_found_list *out,
+			const struct pn_lookup *lookup, const char *text,
+			struct pn_error *err);
+
 /* The same where one profile is wanted: PN_EAMBIGUOUS when a range names
  * several. */
 int find_one_profile(struct pn_found_list *out, const struct pn_lookup *lookup,

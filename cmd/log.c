@@ -137,7 +137,7 @@ static int print_history(struct printing *p, const struct global *global,
 	p->columns.line = pn_terminal_columns(p->out.file);
 	code = print_rows(p, err);
 	if (!code && !o->json)
-		say_where_profiles_are(&p->context);
+		say_where_profiles_are(&p->context.lookup);
 	if (!code && !o->json && !p->shown)
 		say_none_has(&o->which, "");
 	if (code)

@@ -44,7 +44,8 @@ static int merge(struct pn_buf *bytes, const struct context *context,
 		return PN_ENOTFOUND;
 	/* one name may stand for several profiles */
 	for (; *names && !code; names++)
-		code = find_profile(&found, &context->lookup, *names, err);
+		code = find_stored_profile(&found, &context->lookup, *names,
+					   err);
 	pn_profile_init(&merged);
 	if (!code)
 		code = pn_unite_found(&merged, &format, &said, &context->lookup,

@@ -64,8 +64,6 @@ int load_profile(struct pn_profile *out, const struct profile_arg *arg,
 				    &source.found.items[0], source.codec, err);
 	if (code < 0 && !arg->commit && !strchr(arg->name, ':'))
 		pn_lookup_suggest(err, &source.context.lookup, arg->name);
-	if (code == PN_ENOTFOUND || code == PN_ERANGE)
-		say_where_profiles_are(&source.context);
 	close_profile(&source);
 	return code;
 }

@@ -43,7 +43,7 @@ static int report(const struct global *global, struct options *o,
 	o->request.repo = context.repo;
 	o->request.notes = context.notes;
 	if (!code && (code = pn_reporting_read(&reporting, &o->request, err)))
-		say_where_profiles_are(&context);
+		say_where_profiles_are(&context.lookup);
 	if (reporting.passed_over)
 		warn("%zu notes are passed over: they cannot be read",
 		     reporting.passed_over);

@@ -56,6 +56,7 @@ int check_by_detector(const struct global *global,
 		pn_detection_json(&text, &d, call->name);
 	else if (!code)
 		pn_detection_text(&text, &d, call->all);
+	say_where_profiles_are(&context.lookup);
 	done = code == PN_ENOTFOUND && ends.pair ? (fail(&err), EXIT_NO_VERDICT)
 	       : code				 ? fail(&err)
 		      : write_output(global, call->output, &text, 0, &err);

@@ -88,7 +88,7 @@ int print_functions(const struct global *global, struct blame_call *call)
 	if (!code)
 		code = print_rows(global, &blamed, call, &err);
 	if (code >= 0 && !blamed.gathered.series_count)
-		say_where_profiles_are(&context);
+		say_where_profiles_are(&context.lookup);
 	pn_blamed_release(&blamed);
 	close_context(&context);
 	if (code < 0 &&

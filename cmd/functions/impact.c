@@ -80,6 +80,7 @@ static int run(const struct global *global, int argc, char **argv)
 		code = pn_impact_read(&read, &request, &err);
 	if (!code)
 		code = print(global, &read, &o, &err);
+	say_where_profiles_are(&context.lookup);
 	pn_impact_release(&read);
 	pn_strtab_release(&others);
 	close_context(&context);

@@ -83,6 +83,7 @@ static int run(const struct global *global, int argc, char **argv)
 		     pn_buf_text(&annotate.side[1].name), argv[0]);
 	if (!code)
 		code = print(global, &annotate, &o, &err);
+	say_where_profiles_are(&context.lookup);
 	pn_annotate_release(&annotate);
 	close_context(&context);
 	return code < 0 ? fail(&err) : code;

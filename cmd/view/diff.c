@@ -81,8 +81,9 @@ static int load_pair(struct pair *pair, const struct options *o,
 
 static int answer(const struct options *o, double worse)
 {
-	return o->exit_code && worse > 0 && worse >= o->min_effect ? EXIT_NO
-								   : EXIT_DONE;
+	return o->exit_code && pn_diff_is_worse(worse, o->min_effect)
+		       ? EXIT_NO
+		       : EXIT_DONE;
 }
 
 /* Any view but top: that of the difference of the samples. Where percentages
@@ -207,11 +208,6 @@ static int compare(const struct global *global, struct pair *pair,
 	return code;
 }
 
-static bool has_weights(const struct pn_profile *p)
-{
-	return p->sample_count || p->graph.node_count;
-}
-
 static int diff(const struct global *global, const char *const *names,
 		const struct pn_view *view, const struct options *o)
 {
@@ -224,8 +220,8 @@ static int diff(const struct global *global, const char *const *names,
 	code = load_pair(&pair, o, &err);
 	if (code)
 		goto out;
-	if (view == &pn_view_metrics || !has_weights(&pair.before) ||
-	    !has_weights(&pair.after))
+	if (view == &pn_view_metrics ||
+	    !pn_pair_has_weights(&pair.before, &pair.after))
 		code = print_metrics(global, &pair, o, &err);
 	else if (view == &pn_view_top || view->of_pair)
 		code = compare(global, &pair, view, o, &err);
@@ -235,11 +231,6 @@ out:
 	pn_profile_release(&pair.before);
 	pn_profile_release(&pair.after);
 	return code < 0 ? fail(&err) : code;
-}
-
-static bool may_name_commit(const char *text)
-{
-	return strchr(text, ':') || pn_lookup_may_be_commit(text);
 }
 
 /* Commits of which no view of a profile is wanted: 1 when they were printed,
@@ -256,6 +247,7 @@ static int diff_commits(int *done, struct pn_sides *sides,
 	struct context context = {0};
 	int code = open_context(&context, o->commit, count < 2, err);
 
+	options.type = o->view.report.sample_index;
 	pn_stand_ins_use(&context.stand_ins, &context.lookup);
 	if (!code)
 		code = pn_sides_find(sides, &context.lookup, names, count, err);
@@ -266,6 +258,8 @@ static int diff_commits(int *done, struct pn_sides *sides,
 				      &options, err);
 		code = *done < 0 ? *done : 1;
 	}
+	if (code == PN_ENOTFOUND)
+		say_where_profiles_are(&context.lookup);
 	close_context(&context);
 	return code;
 }
@@ -279,7 +273,7 @@ static int diff_named(const struct global *global, int count, char **argv,
 	int done = 0, code = 0;
 	size_t i;
 
-	if (count < 2 || may_name_commit(names[0]) || may_name_commit(names[1]))
+	if (pn_sides_may_be_commits(names, (size_t)count))
 		code = diff_commits(&done, &sides, global, names, (size_t)count,
 				    o, &err);
 	for (i = 0; i < 2; i++)
@@ -314,7 +308,7 @@ static int run(const struct global *global, int argc, char **argv)
 	if (argc > 2)
 		return usage(&cmd_diff, "need two profiles or commits, have %d",
 			     argc);
-	if (argc == 1 && !may_name_commit(argv[0]))
+	if (argc == 1 && !pn_sides_may_be_commits((const char *const *)argv, 1))
 		return usage(&cmd_diff,
 			     "need two profiles or commits, have one profile");
 	if (argc == 2 && !strcmp(argv[0], "-") && !strcmp(argv[1], "-"))

@@ -59,7 +59,8 @@ static int show_commit(int *done, const struct global *global, const char *name,
 		       const struct options *o, struct pn_error *err)
 {
 	bool all = o->view.view && !strcmp(o->view.view, pn_view_metrics.name);
-	struct commits_options options = {o->output, o->json, all, false};
+	struct commits_options options = {o->output, o->json, all,
+					  .type = o->view.report.sample_index};
 	struct context context;
 	struct pn_arena arena = {0};
 	struct pn_side side;
@@ -79,7 +80,7 @@ static int show_commit(int *done, const struct global *global, const char *name,
 		code = *done < 0 ? *done : 1;
 	}
 	if (code && !o->json)
-		say_where_profiles_are(&context);
+		say_where_profiles_are(&context.lookup);
 	pn_arena_release(&arena);
 	close_context(&context);
 	return code;

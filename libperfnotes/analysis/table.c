@@ -5,6 +5,7 @@
 #include "analysis/report.h"
 #include "base/alloc.h"
 #include "base/escape.h"
+#include "base/text/similar.h"
 #include "model/graph/totals.h"
 #include "model/summary.h"
 #include "model/unit.h"
@@ -399,30 +400,58 @@ static struct pn_summary summary_of(const struct pn_metric *metric)
 	return s;
 }
 
-void pn_table_of_metrics(struct pn_table *out, const struct pn_profile *profile)
+int pn_table_unknown_metric(const struct pn_profile *profile,
+			    const struct pn_metric *metrics, size_t count,
+			    const char *only, struct pn_error *err)
+{
+	struct pn_buf names = {0};
+	size_t i;
+
+	for (i = 0; i < count; i++)
+		pn_buf_printf(&names, "%s%s", i ? ", " : "",
+			      pn_profile_text(profile, metrics[i].name));
+	pn_similar_say(&names, only, strlen(only));
+	pn_error_set(err, PN_EINVAL, "no metric '%s'; there are: %s", only,
+		     count ? pn_buf_text(&names) : "none");
+	pn_buf_release(&names);
+	return PN_EINVAL;
+}
+
+static void metric_cells(struct pn_cell *cells,
+			 const struct pn_profile *profile,
+			 const struct pn_metric *metric)
+{
+	struct pn_summary summary = summary_of(metric);
+	const char *unit = pn_profile_text(profile, metric->unit);
+
+	cells[METRIC_NAME] =
+		pn_cell_text(pn_profile_text(profile, metric->name));
+	cells[METRIC_N] = pn_cell_int((int64_t)metric->summary.n);
+	interval_cells(cells, metric, &summary, unit,
+		       figure_cells(cells, &summary, unit));
+	if (metric->better != PN_BETTER_UNKNOWN)
+		cells[METRIC_BETTER] = pn_cell_text(
+			metric->better == PN_BETTER_LESS ? "less" : "more");
+}
+
+int pn_table_of_metrics(struct pn_table *out, const struct pn_profile *profile,
+			const char *only, struct pn_error *err)
 {
 	struct pn_metric *metrics;
-	const char *unit;
 	size_t i, count;
+	int code = 0;
 
 	memset(out, 0, sizeof(*out));
 	metric_columns(out);
 	metrics = pn_totals_of(&count, profile);
-	for (i = 0; i < count; i++) {
-		const struct pn_metric *metric = &metrics[i];
-		struct pn_summary summary = summary_of(metric);
-		struct pn_cell *cells = pn_table_add_row(out);
-
-		cells[METRIC_NAME] =
-			pn_cell_text(pn_profile_text(profile, metric->name));
-		cells[METRIC_N] = pn_cell_int((int64_t)metric->summary.n);
-		unit = pn_profile_text(profile, metric->unit);
-		interval_cells(cells, metric, &summary, unit,
-			       figure_cells(cells, &summary, unit));
-		if (metric->better != PN_BETTER_UNKNOWN)
-			cells[METRIC_BETTER] = pn_cell_text(
-				metric->better == PN_BETTER_LESS ? "less"
-								 : "more");
-	}
+	for (i = 0; i < count; i++)
+		if (!only ||
+		    !strcmp(pn_profile_text(profile, metrics[i].name), only))
+			metric_cells(pn_table_add_row(out), profile,
+				     &metrics[i]);
+	if (only && !out->row_count)
+		code = pn_table_unknown_metric(profile, metrics, count, only,
+					       err);
 	pn_totals_free(metrics, count);
+	return code;
 }

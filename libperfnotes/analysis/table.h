@@ -93,8 +93,13 @@ void pn_table_of_report(struct pn_table *out, const struct pn_report *report);
 /* A profile's metrics, or what its costs add up to: name, n, median, min, max,
  * mean, sd, unit; for JSON also better, and in the metric's own unit; the text
  * is in one that suits the median, or the maximum when that is 0. What a
- * summary does not know is absent. Borrows from the profile. */
-void pn_table_of_metrics(struct pn_table *out,
-			 const struct pn_profile *profile);
+ * summary does not know is absent. Borrows from the profile. `only` (NULL: all)
+ * is the name of the one that is wanted: PN_EINVAL tells which there are. */
+int pn_table_of_metrics(struct pn_table *out, const struct pn_profile *profile,
+			const char *only, struct pn_error *err);
+/* What is wrong about a name that none of these has. Returns PN_EINVAL. */
+int pn_table_unknown_metric(const struct pn_profile *profile,
+			    const struct pn_metric *metrics, size_t count,
+			    const char *only, struct pn_error *err);
 
 #endif

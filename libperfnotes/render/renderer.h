@@ -47,6 +47,7 @@ struct pn_view_input {
 	const struct pn_profile *profile;
 	const struct pn_report *report; /* NULL: metrics, models */
 	const char *pattern; /* regular expression of the view, or NULL */
+	const char *metric;  /* the only one of view metrics, or NULL: all */
 	bool remarks;	     /* say what is doubtful of how it was measured */
 	const char *commit;  /* that was measured; NULL: not known */
 	const char *commit_before;	  /* of a pair, that of the old one */

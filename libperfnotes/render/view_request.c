@@ -231,6 +231,7 @@ int pn_view_request_prepare(struct pn_report *out, struct pn_view_input *in,
 				   err);
 
 	in->pattern = r->function;
+	in->metric = r->report.sample_index;
 	in->stats = &r->stats;
 	in->flame = r->style;
 	in->source_path = r->source_path;

@@ -319,6 +319,11 @@ double pn_diff_worse(const struct pn_diff *diff)
 	return more / fabs(old);
 }
 
+bool pn_diff_is_worse(double worse, double least)
+{
+	return worse > 0 && worse >= least * (1 - ROUNDING);
+}
+
 void pn_diff_release(struct pn_diff *diff)
 {
 	if (!diff)

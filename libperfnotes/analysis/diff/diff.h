@@ -70,6 +70,9 @@ void pn_diff_release(struct pn_diff *diff);
  * were none.
  */
 double pn_diff_worse(const struct pn_diff *diff);
+/* Whether that is worse, and by `least` at least: 3.3 is by a tenth more than
+ * 3, though not as doubles. */
+bool pn_diff_is_worse(double worse, double least);
 
 /*
  * Columns old, new, delta, relative (delta by the old value), points (delta by

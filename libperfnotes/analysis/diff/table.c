@@ -3,7 +3,6 @@
 
 #include "analysis/history/log_series.h"
 #include "base/alloc.h"
-#include "base/text/similar.h"
 #include "model/graph/totals.h"
 #include "model/unit.h"
 
@@ -509,23 +508,6 @@ static void side_rows(struct pn_table *out, double *worse,
 	}
 }
 
-static int unknown_metric(const struct side *old, const struct side *new,
-			  const char *only, struct pn_error *err)
-{
-	const struct side *of = new->count ? new : old;
-	struct pn_buf names = {0};
-	size_t i;
-
-	for (i = 0; i < of->count; i++)
-		pn_buf_printf(&names, "%s%s", i ? ", " : "",
-			      pn_profile_text(of->profile, of->list[i].name));
-	pn_similar_say(&names, only, strlen(only));
-	pn_error_set(err, PN_EINVAL, "no metric '%s'; there are: %s", only,
-		     of->count ? pn_buf_text(&names) : "none");
-	pn_buf_release(&names);
-	return PN_EINVAL;
-}
-
 int pn_table_of_metric_diff(struct pn_table *out, double *worse,
 			    const struct pn_profile *before,
 			    const struct pn_profile *after, const char *only,
@@ -542,7 +524,10 @@ int pn_table_of_metric_diff(struct pn_table *out, double *worse,
 	side_rows(out, worse, &new, &old, only, true);
 	side_rows(out, worse, &old, &new, only, false);
 	if (only && !out->row_count)
-		code = unknown_metric(&old, &new, only, err);
+		code = pn_table_unknown_metric(
+			new.count ? after : before,
+			new.count ? new.list : old.list,
+			new.count ? new.count : old.count, only, err);
 	close_side(&old);
 	close_side(&new);
 	return code;

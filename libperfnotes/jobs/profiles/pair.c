@@ -64,3 +64,14 @@ int pn_pair_load(struct pn_profile *const out[2],
 		}
 	return 0;
 }
+
+static bool has_weights(const struct pn_profile *p)
+{
+	return p->sample_count || p->graph.node_count;
+}
+
+bool pn_pair_has_weights(const struct pn_profile *before,
+			 const struct pn_profile *after)
+{
+	return has_weights(before) && has_weights(after);
+}

@@ -22,4 +22,8 @@ int pn_pair_load(struct pn_profile *const out[2],
 		 const struct pn_pair_source from[2],
 		 const struct pn_clean *clean, struct pn_error *err);
 
+/* Whether both have costs that views show; else their metrics are compared. */
+bool pn_pair_has_weights(const struct pn_profile *before,
+			 const struct pn_profile *after);
+
 #endif

@@ -131,6 +131,24 @@ int pn_side_refuse(const struct pn_lookup *lookup, const struct pn_side *side,
 	return err->code;
 }
 
+bool pn_sides_may_be_commits(const char *const *names, size_t count)
+{
+	size_t i;
+
+	for (i = 0; i < count; i++)
+		if (strchr(names[i], ':') || pn_lookup_may_be_commit(names[i]))
+			return true;
+	return !count;
+}
+
+int pn_side_refuse_type(const struct pn_side *side, struct pn_error *err)
+{
+	return pn_error_set(err, PN_EINVAL,
+			    "--sample-index is of profiles, '%s' is a commit: "
+			    "a profile of it is '%s:<name>'",
+			    side->rev, side->rev);
+}
+
 /* Whether there is what was measured, and is no figure of the commit. */
 static bool has_dirty(const struct pn_lookup *lookup,
 		      const struct pn_oid *commit)

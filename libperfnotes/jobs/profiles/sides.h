@@ -38,10 +38,16 @@ int pn_sides_find(struct pn_sides *out, const struct pn_lookup *lookup,
 		  const char *const *names, size_t count, struct pn_error *err);
 void pn_sides_release(struct pn_sides *sides);
 
+/* Whether one of these may be a commit, or a profile of one; none is. */
+bool pn_sides_may_be_commits(const char *const *names, size_t count);
+
 /* A commit without profiles, of which an overview is wanted: says where there
  * are some. */
 int pn_side_refuse(const struct pn_lookup *lookup, const struct pn_side *side,
 		   struct pn_error *err);
+
+/* --sample-index beside it: PN_EINVAL. */
+int pn_side_refuse_type(const struct pn_side *side, struct pn_error *err);
 
 /*
  * The commit whose overview is wanted: 1 with *out (rev in `arena`), 0 when

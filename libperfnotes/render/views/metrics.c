@@ -74,35 +74,33 @@ static int text(struct pn_sink *out, const struct pn_view_input *in,
 		struct pn_error *err)
 {
 	struct pn_table table;
+	int code = pn_table_of_metrics(&table, in->profile, in->metric, err);
 
-	(void)err;
-	if (in->remarks)
+	if (!code && in->remarks)
 		print_facts(out, in);
-	pn_table_of_metrics(&table, in->profile);
-	pn_print_table_within(out, &table, pn_terminal_columns(out->to));
+	if (!code)
+		pn_print_table_within(out, &table,
+				      pn_terminal_columns(out->to));
 	pn_table_release(&table);
-	return 0;
+	return code;
 }
 
 static int json(struct pn_sink *out, const struct pn_view_input *in,
 		struct pn_error *err)
 {
 	struct pn_table table;
+	int code = pn_table_of_metrics(&table, in->profile, in->metric, err);
 
-	(void)err;
-	pn_table_of_metrics(&table, in->profile);
 	pn_json_key(&out->json, "rows");
 	pn_print_table_json(out, &table);
 	pn_table_release(&table);
-	return 0;
+	return code;
 }
 
 static int rows(struct pn_table *out, const struct pn_view_input *in,
 		struct pn_error *err)
 {
-	(void)err;
-	pn_table_of_metrics(out, in->profile);
-	return 0;
+	return pn_table_of_metrics(out, in->profile, in->metric, err);
 }
 
 const struct pn_view pn_view_metrics = {

@@ -221,3 +221,33 @@ check 'diff of a series that is mistyped is refused' \
 	exits 128 git perf diff HEAD:own.foldd
 check 'the series that there are are named' mentions err \
 	"^fatal: no profile 'own.foldd' in .*: HEAD:own.folded"
+
+# The metrics of a profile are shown by name; a commit has no value types.
+printf '[{"name": "speed", "unit": "1/s", "value": 8}, {"name": "size", "unit": "1", "value": 3}]' >two.json
+check 'show of one metric' exits 0 \
+	git perf show --json --format=customBiggerIsBetter --sample-index=size two.json
+check 'the one metric is shown' json '[.rows[].name]' '["size"]'
+check 'show of a metric that is not there' exits 128 git perf show --view=metrics \
+	--format=customBiggerIsBetter --sample-index=sped -o none two.json
+check 'what metrics there are to show is said' says err \
+	"fatal: no metric 'sped'; there are: speed, size; did you mean 'speed'?"
+check 'no file is made of no metric' not test -e none
+check 'a value type of a commit is refused' exits 128 \
+	git perf show --view=metrics --sample-index=size HEAD
+check 'a profile of the commit is asked for' says err \
+	"fatal: --sample-index is of profiles, 'HEAD' is a commit: a profile of it is 'HEAD:<name>'"
+
+# A clone brings no notes: what reads them says how to get them.
+here=$PWD
+must git clone -q . ../cloned
+cd ../cloned || exit 1
+for call in diff 'diff HEAD~1 HEAD' 'diff HEAD~1:b HEAD:b' 'export HEAD' 'merge HEAD~1 HEAD' \
+	'model HEAD' 'annotate a.c' impact 'check --detector=fast_check HEAD~1 HEAD'; do
+	git perf $call >"$out" 2>"$err" </dev/null
+	check "$call says how to get profiles" says err \
+		'no profiles in this clone ("git perf pull origin" gets what others pushed)'
+done
+printf 'main;f 1\n' >one.folded
+check 'files are compared without them' exits 0 git perf diff one.folded one.folded
+check 'nothing is said of profiles then' not mentions err 'pull'
+cd "$here" || exit 1

@@ -65,6 +65,10 @@ done
 # 20 of 100
 worse 'a fifth less of what more is better of' 1 --min-effect=20% --format=customBiggerIsBetter fast slow
 worse 'a fifth less where more counts' 0 --min-effect=21% --format=customBiggerIsBetter fast slow
+# 3.3 is a tenth more than 3, though (3.3 - 3) / 3 of doubles is below .1
+metric three 3
+metric tenth 3.3
+worse 'a tenth more where a tenth counts' 1 --min-effect=10% --format=customSmallerIsBetter three tenth
 worse 'of two JSON files' 1 --json --format=customBiggerIsBetter fast slow
 # Of several metrics the one that is named: size stays, speed is halved.
 echo '[{"name": "speed", "unit": "1/s", "value": 8}, {"name": "size", "unit": "1", "value": 3}]' >two
@@ -106,6 +110,9 @@ check 'diff --exit-code says that no series has the metric' says err "no series 
 worse 'no series has the metric, as JSON' 125 --json --metric=wall HEAD~3 HEAD~2
 check 'JSON has no row then' json '.rows' '[]'
 worse 'a metric that one has' 1 --metric=rate HEAD~3 HEAD~2
+worse 'a value type is of profiles, not of commits' 128 --view=metrics --sample-index=rate HEAD~3 HEAD~2
+check 'what the type is of is said' says err \
+	"fatal: --sample-index is of profiles, 'HEAD~2' is a commit: a profile of it is 'HEAD~2:<name>'"
 worse 'a series of one side only' 0 HEAD~2:job HEAD~2:job
 commit none
 printf 'main;f 60\n' >../other.folded
