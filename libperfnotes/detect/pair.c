@@ -94,7 +94,8 @@ static bool counts(const struct samples *s, double shift, double min_effect)
 {
 	double ratio = ratio_of(s, shift);
 
-	return isnan(ratio) ? shift != 0 : fabs(ratio - 1) >= min_effect;
+	return isnan(ratio) ? shift != 0
+			    : pn_verdict_counts(ratio - 1, min_effect);
 }
 
 static enum pn_verdict direction(double shift, bool sure)

@@ -1,6 +1,15 @@
 /* What a comparison says. */
 #include "detect/verdict.h"
 
+#include <math.h>
+
+#define ROUNDING 1e-9 /* of a share of two doubles */
+
+bool pn_verdict_counts(double effect, double least)
+{
+	return fabs(effect) >= least * (1 - ROUNDING);
+}
+
 const char *pn_verdict_name(enum pn_verdict verdict)
 {
 	static const char *const names[] = {

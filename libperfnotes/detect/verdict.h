@@ -2,6 +2,12 @@
 #ifndef PN_DETECT_VERDICT_H
 #define PN_DETECT_VERDICT_H
 
+#include <stdbool.h>
+
+/* Whether a relative effect, up or down, is as large as what counts. From 3 to
+ * 3.3 it is a tenth, though it is not of doubles. */
+bool pn_verdict_counts(double effect, double least);
+
 /* Worst first. */
 enum pn_verdict {
 	PN_VERDICT_NOT_IN_BASELINE,

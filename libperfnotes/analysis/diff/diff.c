@@ -5,6 +5,7 @@
 #include "base/alloc.h"
 #include "base/bytes.h"
 #include "base/file.h"
+#include "detect/verdict.h"
 #include "model/unit.h"
 
 #include <math.h>
@@ -321,7 +322,7 @@ double pn_diff_worse(const struct pn_diff *diff)
 
 bool pn_diff_is_worse(double worse, double least)
 {
-	return worse > 0 && worse >= least * (1 - ROUNDING);
+	return worse > 0 && pn_verdict_counts(worse, least);
 }
 
 void pn_diff_release(struct pn_diff *diff)

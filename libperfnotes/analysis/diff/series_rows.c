@@ -263,7 +263,7 @@ static void judge_exactly(struct pn_series_row *row)
 	    !is_constant(after) ||
 	    !pn_series_counts(&after->series, after->metric))
 		return;
-	if (by == 0 || fabs(by) < least)
+	if (by == 0 || !pn_verdict_counts(by, least))
 		row->verdict = PN_VERDICT_NO_CHANGE;
 	else if ((by < 0) == (after->better == PN_BETTER_LESS))
 		row->verdict = PN_VERDICT_OPTIMIZATION;

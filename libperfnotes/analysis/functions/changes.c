@@ -4,6 +4,7 @@
 #include "base/alloc.h"
 #include "detect/history/history.h"
 #include "detect/stats.h"
+#include "detect/verdict.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -76,7 +77,7 @@ static void add(struct line *l, struct pn_function_change change, size_t begin,
 		change.kind = PN_FUNCTION_WENT;
 	if (change.kind != PN_FUNCTION_CHANGED)
 		change.ratio = change.low = change.high = NAN;
-	else if (!(fabs(change.ratio - 1) >= l->min_effect))
+	else if (!pn_verdict_counts(change.ratio - 1, l->min_effect))
 		return;
 	out->items = pn_grow(out->items, &l->cap, out->count + 1,
 			     sizeof(*out->items));
@@ -283,7 +284,8 @@ static void look_at_ends(struct line *l)
 			double ratio, p;
 
 			p = p_apart(&ratio, logs, l->count, at, k);
-			if (!(p < best && fabs(ratio - 1) >= l->min_effect))
+			if (!(p < best &&
+			      pn_verdict_counts(ratio - 1, l->min_effect)))
 				continue;
 			best = p;
 			out->doubt = newest ? PN_FUNCTION_NEWEST

@@ -280,8 +280,7 @@ static void direct_least(struct pn_judge_row *row)
  * of its series; of others, how much. */
 static void grade(struct pn_judge_row *row)
 {
-	double effect = fabs(log(row->ratio));
-	bool severe = effect >= log1p(PN_JUDGE_SEVERE);
+	bool severe = pn_verdict_counts(row->ratio - 1, PN_JUDGE_SEVERE);
 
 	if (row->verdict == PN_VERDICT_DEGRADATION && row->headline)
 		row->verdict = PN_VERDICT_TOTAL_DEGRADATION;

@@ -53,7 +53,7 @@ static bool passes_gate(const struct pn_judge_row *row)
 	if (isnan(gate) || isnan(row->ratio) ||
 	    pn_judge_is_unknown(row->verdict))
 		return !isinf(gate);
-	return fabs(log(row->ratio)) >= log1p(gate) * (1 - 1e-9);
+	return pn_verdict_counts(row->ratio - 1, gate);
 }
 
 static bool fails(const struct pn_judge_row *row, unsigned int fail_on)

@@ -91,7 +91,8 @@ void pn_judge_exactly(struct pn_judge_row *row,
 		row->ratio = row->after / row->before;
 		row->low = row->high = row->ratio;
 	}
-	if (row->before == row->after || fabs(row->after - row->before) < least)
+	if (row->before == row->after ||
+	    !pn_verdict_counts(row->after - row->before, least))
 		row->verdict = PN_VERDICT_NO_CHANGE;
 	else
 		row->verdict =
@@ -137,7 +138,8 @@ static void take_medians(struct pn_judge_row *row,
 	row->high = fmax(pair->high, ratio);
 	if (row->verdict == PN_VERDICT_NO_CHANGE ||
 	    row->verdict == PN_VERDICT_UNKNOWN ||
-	    (slower == (ratio > 1) && fabs(ratio - 1) >= row->min_effect))
+	    (slower == (ratio > 1) &&
+	     pn_verdict_counts(ratio - 1, row->min_effect)))
 		return;
 	row->verdict = PN_VERDICT_NO_CHANGE;
 	row->least_effect = fmax(row->least_effect, fabs(pair->ratio - 1));
@@ -275,7 +277,7 @@ static void look_at_two(struct pn_judge_row *row,
 	wider = sqrt(0.5 + share);
 	if (fmin(here / mean, there / mean) < LEAST_SHARE ||
 	    pn_stats_t_upper(fabs(mean) / (l.sd * wider), l.df) >= SURE_P ||
-	    fabs(expm1(mean)) < o->min_effect)
+	    !pn_verdict_counts(expm1(mean), o->min_effect))
 		return;
 	/* `worst` is of the side that this commit is on, and of the other
 	 * commit's the same */
@@ -292,7 +294,7 @@ bool pn_judge_is_sure(const struct pn_change_point *change,
 		      const struct pn_change_points *before, double min_effect)
 {
 	return pn_change_point_is_confirmed(change, before) &&
-	       fabs(change->effect) >= min_effect;
+	       pn_verdict_counts(change->effect, min_effect);
 }
 
 static bool was_sure(const struct pn_change_points *before, size_t at)
@@ -369,7 +371,8 @@ void pn_judge_standing_count(struct pn_judge_row *row,
 	if (row->verdict != PN_VERDICT_NO_CHANGE || !past->positive)
 		return;
 	accepted = first_accepted(past, row->course);
-	while (i && fabs(m[i] - m[i - 1]) < row->min_effect * m[i - 1])
+	while (i &&
+	       !pn_verdict_counts(m[i] - m[i - 1], row->min_effect * m[i - 1]))
 		i--;
 	if (i && m[i] > m[i - 1] &&
 	    !(row->course->accepted && i <= accepted + 1))

@@ -235,7 +235,7 @@ static void compare_exactly(struct pn_function_verdict *v, double before,
 	v->exact = true;
 	v->ratio = v->low = v->high = after / before;
 	v->least_effect = 0;
-	v->p = v->q = fabs(v->ratio - 1) < min_effect;
+	v->p = v->q = !pn_verdict_counts(v->ratio - 1, min_effect);
 }
 
 /* The p of "it changed by no more than `margin`" (McCarthy & Smyth,
@@ -319,11 +319,11 @@ static void judge(struct comparison *c, struct pn_function_verdict *v)
 {
 	double effect = fabs(v->ratio - 1);
 	bool severe =
-		effect >= PN_FUNCTIONS_SEVERE ||
+		pn_verdict_counts(effect, PN_FUNCTIONS_SEVERE) ||
 		fabs(v->delta) >= PN_FUNCTIONS_SEVERE_TOTAL * c->out->baseline;
 
 	if (v->verdict != PN_VERDICT_NO_CHANGE || v->q >= c->rule->q ||
-	    (!v->exact && effect < c->rule->min_effect) ||
+	    (!v->exact && !pn_verdict_counts(effect, c->rule->min_effect)) ||
 	    v->share < c->rule->min_share)
 		return;
 	if (v->ratio > 1)

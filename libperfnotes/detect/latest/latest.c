@@ -286,7 +286,8 @@ static void rank(struct pn_latest *out, const double *errors, double z)
 static enum pn_verdict judge(const struct pn_latest *latest, double z,
 			     const struct pn_latest_options *o)
 {
-	bool slower = z > 0, large = fabs(latest->effect) >= o->min_effect;
+	bool slower = z > 0,
+	     large = pn_verdict_counts(latest->effect, o->min_effect);
 
 	if (latest->p < P_SURE && fabs(z) > FARTHER * latest->worst &&
 	    latest->errors >= LEAST_ERRORS && latest->base >= LEAST_BASE &&
@@ -306,7 +307,7 @@ static void compare_exactly(struct pn_latest *out, const struct past *p,
 	out->effect = expm1(head - p->medians[p->n - 1]);
 	out->level = exp(p->medians[p->n - 1]);
 	out->least_effect = EXACT_EFFECT;
-	out->verdict = fabs(out->effect) < EXACT_EFFECT
+	out->verdict = !pn_verdict_counts(out->effect, EXACT_EFFECT)
 			       ? PN_VERDICT_NO_CHANGE
 			       : (out->effect > 0 ? PN_VERDICT_DEGRADATION
 						  : PN_VERDICT_OPTIMIZATION);

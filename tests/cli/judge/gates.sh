@@ -179,3 +179,36 @@ rm .gitperf
 check 'an option of 0 is the same' exits 0 git perf check --json --min-effect=0
 check 'the share of an option is told as 0, too' json \
 	'.verdicts[] | [.verdict, .min_effect, .mde, .stands.ratio]' '["NoChange",0,0,1.001]'
+
+# Shares are of what was before, up as well as down, and as they are shown: 9520 of
+# 10000 are 4.8 % less, 7800 22 %. 3.3 is a tenth more than 3, though not as doubles.
+must git init -q -b main ../shares
+cd ../shares || exit 1
+# shares BEFORE NOW FORMAT: three commits and one
+shares()
+{
+	for value in "$1" "$1" "$1" "$2"; do
+		commit "$value"
+		printf '[{"name": "first", "unit": "count", "value": 1}, {"name": "second", "unit": "count", "value": %s}]' \
+			"$value" >"$scratch/share.json"
+		for run in 1 2; do
+			must git perf add --format="$3" --name=share "$scratch/share.json" 2>"$err"
+		done
+	done
+}
+shares 10000 9520 customBiggerIsBetter
+rules '[metric "*"]' 'gate = 5%'
+check '4.8 % less are no 5 %' exits 0 git perf check
+rules '[metric "*"]' 'gate = 4.8%'
+check '4.8 % less are 4.8 %' exits 1 git perf check
+rm .gitperf
+shares 10000 7800 customBiggerIsBetter
+exits 1 git perf check --json
+check '22 % less are not severe' json '.verdicts[] | select(.metric == "second") | .verdict' '"Degradation"'
+shares 10000 7500 customBiggerIsBetter
+exits 1 git perf check --json
+check '25 % less are severe' json '.verdicts[] | select(.metric == "second") | .verdict' '"SevereDegradation"'
+shares 3.0000 3.3 customSmallerIsBetter
+check 'a tenth more where a tenth counts' exits 1 git perf check --min-effect=10%
+check 'a tenth more of two commits' exits 1 git perf check --min-effect=10% HEAD~1 HEAD
+check 'a tenth more where more counts' exits 0 git perf check --min-effect=10.1%
