@@ -96,6 +96,23 @@ static void add(struct marking *m, const struct pn_course *course,
 	m->out->items[m->out->count++] = mark;
 }
 
+/* Whether the value at i differs from the one before by what counts, as they
+ * were measured. The newest has nothing behind it that confirms it. */
+static bool counts(const struct pn_judge_row *row, const struct line *line,
+		   size_t i)
+{
+	double before = line->values[i - 1], after = line->values[i];
+
+	if (line->past.turned) {
+		before = 1 / before;
+		after = 1 / after;
+	}
+	if (i + 1 == line->count &&
+	    pn_judge_may_be_rounding(&line->past, row->course, before, after))
+		return false;
+	return pn_verdict_counts(after - before, pn_judge_least(row, before));
+}
+
 static void mark_exactly(struct marking *m, const struct pn_judge_row *row,
 			 const struct line *line)
 {
@@ -113,8 +130,7 @@ static void mark_exactly(struct marking *m, const struct pn_judge_row *row,
 				       .from = line->numbers[i],
 				       .to = line->numbers[i - 1] - 1};
 
-		if (before == after ||
-		    fabs(after - before) < pn_judge_least(row, before))
+		if (before == after || !counts(row, line, i))
 			continue;
 		mark.low = mark.high = mark.ratio;
 		add(m, row->course, mark, &line->past);
@@ -170,7 +186,7 @@ static void mark_history(struct marking *m, const struct pn_judge_row *row,
 	pn_change_points_of(&history, line->values, line->count);
 	look_before(&before, &history, line);
 	for (i = 0; i < history.count; i++)
-		if (pn_judge_is_sure(&history.changes[i], &before,
+		if (pn_judge_is_sure(&line->past, &history.changes[i], &before,
 				     row->min_effect))
 			mark_change(m, row, line, &history.changes[i]);
 	if (line->past.positive && fabs(history.drift) >= DRIFT_LEAST) {

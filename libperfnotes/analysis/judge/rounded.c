@@ -128,25 +128,30 @@ bool pn_judge_is_steady(const struct pn_judge_past *past,
 	return small * 4 <= steps && equal * 2 > steps;
 }
 
-void pn_judge_round(struct pn_judge_row *row, const struct pn_judge_past *past)
+bool pn_judge_may_be_rounding(const struct pn_judge_past *past,
+			      const struct pn_course *course, double before,
+			      double after)
 {
-	double digit;
 	size_t i;
 
-	if (past->target.count > 1 || !(row->before > 0) ||
-	    pn_series_counts(&row->course->key.series, row->course->key.metric))
-		return;
+	if (past->target.count > 1 || !(before > 0) ||
+	    pn_series_counts(&course->key.series, course->key.metric))
+		return false;
 	for (i = 0; i < past->count; i++)
 		if (past->commits[i].count > 1)
-			return;
-	digit = pn_judge_last_digit(row->course);
-	if (!may_be_noise(past, fabs(row->after - row->before) / digit))
+			return false;
+	return may_be_noise(past,
+			    fabs(after - before) / pn_judge_last_digit(course));
+}
+
+void pn_judge_round(struct pn_judge_row *row, const struct pn_judge_past *past)
+{
+	int direction = pn_judge_direction(row->verdict);
+
+	if (!direction || !pn_judge_may_be_rounding(past, row->course,
+						    row->before, row->after))
 		return;
-	if (pn_judge_direction(row->verdict) > 0)
-		row->verdict = PN_VERDICT_MAYBE_DEGRADATION;
-	else if (pn_judge_direction(row->verdict) < 0)
-		row->verdict = PN_VERDICT_MAYBE_OPTIMIZATION;
-	else
-		return;
+	row->verdict = direction > 0 ? PN_VERDICT_MAYBE_DEGRADATION
+				     : PN_VERDICT_MAYBE_OPTIMIZATION;
 	row->doubt = PN_JUDGE_ROUNDED;
 }

@@ -43,9 +43,12 @@ bool pn_judge_is_exact(const struct pn_judge_past *past,
 bool pn_judge_is_steady(const struct pn_judge_past *past,
 			const struct pn_course *course);
 
-/* A change of single runs is not sure by so few last digits that noise may have
- * been hidden by rounding. The less is known of what values are equal, the
- * more. */
+/* Whether single runs differ by so few last digits that noise may have been
+ * hidden by rounding: the fewer values are equal, the more of them. Such a
+ * change is not sure. */
+bool pn_judge_may_be_rounding(const struct pn_judge_past *past,
+			      const struct pn_course *course, double before,
+			      double after);
 void pn_judge_round(struct pn_judge_row *row, const struct pn_judge_past *past);
 
 /* The last digit that the newest values are written with; 0: not known. */
@@ -77,9 +80,11 @@ void pn_judge_pair(struct pn_judge_row *row, const struct pn_judge_past *past);
 void pn_judge_latest(struct pn_judge_row *row, const struct pn_judge_past *past,
 		     double session, const struct pn_judge_options *options);
 
-/* Whether a check says for sure that the history has this change: a report that
- * lists it has no other rule. `before`: without the newest commit. */
-bool pn_judge_is_sure(const struct pn_change_point *change,
+/* Whether a check says for sure that the history of this past has this change:
+ * a report that lists it has no other rule. `before`: without the newest
+ * commit. */
+bool pn_judge_is_sure(const struct pn_judge_past *past,
+		      const struct pn_change_point *change,
 		      const struct pn_change_points *before, double min_effect);
 
 /* Rows without a verdict, in the order of series; what is the least effect that

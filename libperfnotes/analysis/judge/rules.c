@@ -20,6 +20,34 @@
 #define BASE_SHARE 0.5	  /* of what the target is off by, and of the base's */
 #define ALPHA 0.01
 
+/* A ratio of values that may be turned over, of those that were measured. */
+static double as_measured(const struct pn_judge_past *past, double ratio)
+{
+	return past->turned ? 1 / ratio : ratio;
+}
+
+/* The least effect that counts, of values that may be turned over: a tenth more
+ * is an eleventh less. That a tenth less is a ninth more is left to `hold`. */
+static double least_turned(const struct pn_judge_row *row,
+			   const struct pn_judge_past *past)
+{
+	return past->turned ? row->min_effect / (1 + row->min_effect)
+			    : row->min_effect;
+}
+
+/* Of values that were turned over: an effect that counts only so is none. */
+static void hold(struct pn_judge_row *row, const struct pn_judge_past *past)
+{
+	if (past->turned && !isnan(row->least_effect))
+		row->least_effect = fmax(row->least_effect, row->min_effect);
+	if (!past->turned || row->verdict == PN_VERDICT_UNKNOWN ||
+	    row->method == PN_JUDGE_TWICE ||
+	    pn_verdict_counts(row->ratio - 1, row->min_effect))
+		return;
+	row->verdict = PN_VERDICT_NO_CHANGE;
+	row->doubt = PN_JUDGE_SURE;
+}
+
 /* Ratios of turned values, as they were. */
 static void turn(struct pn_judge_row *row, const struct pn_judge_past *past)
 {
@@ -32,6 +60,7 @@ static void turn(struct pn_judge_row *row, const struct pn_judge_past *past)
 	row->high = 1 / low;
 	row->before = 1 / row->before;
 	row->after = 1 / row->after;
+	hold(row, past);
 }
 
 static enum pn_verdict verdict_of(double effect, bool sure)
@@ -128,7 +157,7 @@ static size_t least_of(size_t a, size_t b)
  * typical run has not changed, but perhaps the rare ones.
  */
 static void take_medians(struct pn_judge_row *row,
-			 const struct pn_pair_verdict *pair)
+			 const struct pn_pair_verdict *pair, double least)
 {
 	double ratio = row->after / row->before;
 	bool slower = pair->ratio > 1;
@@ -138,8 +167,7 @@ static void take_medians(struct pn_judge_row *row,
 	row->high = fmax(pair->high, ratio);
 	if (row->verdict == PN_VERDICT_NO_CHANGE ||
 	    row->verdict == PN_VERDICT_UNKNOWN ||
-	    (slower == (ratio > 1) &&
-	     pn_verdict_counts(ratio - 1, row->min_effect)))
+	    (slower == (ratio > 1) && pn_verdict_counts(ratio - 1, least)))
 		return;
 	row->verdict = PN_VERDICT_NO_CHANGE;
 	row->least_effect = fmax(row->least_effect, fabs(pair->ratio - 1));
@@ -155,7 +183,7 @@ void pn_judge_pair(struct pn_judge_row *row, const struct pn_judge_past *past)
 	struct pn_latest latest;
 	struct pn_pair_verdict pair;
 
-	o.min_effect = lo.min_effect = row->min_effect;
+	o.min_effect = lo.min_effect = least_turned(row, past);
 	if (before > 0)
 		o.min_effect_exact = pn_judge_least(row, before) / before;
 	pn_pair_of(&pair, base->runs, base->count, target->runs, target->count,
@@ -171,7 +199,7 @@ void pn_judge_pair(struct pn_judge_row *row, const struct pn_judge_past *past)
 	row->before = past->medians[past->count - 1];
 	row->after = pn_stats_median(target->runs, target->count);
 	if (past->positive && pair.method == PN_PAIR_TESTS)
-		take_medians(row, &pair);
+		take_medians(row, &pair, o.min_effect);
 	row->n[0] = base->count;
 	row->from = 0;
 	row->to = past->numbers[past->count - 1] - 1;
@@ -290,11 +318,13 @@ static void look_at_two(struct pn_judge_row *row,
 	row->to = past->numbers[past->count - 2] - 1;
 }
 
-bool pn_judge_is_sure(const struct pn_change_point *change,
+bool pn_judge_is_sure(const struct pn_judge_past *past,
+		      const struct pn_change_point *change,
 		      const struct pn_change_points *before, double min_effect)
 {
 	return pn_change_point_is_confirmed(change, before) &&
-	       pn_verdict_counts(change->effect, min_effect);
+	       pn_verdict_counts(as_measured(past, 1 + change->effect) - 1,
+				 min_effect);
 }
 
 static bool was_sure(const struct pn_change_points *before, size_t at)
@@ -338,7 +368,7 @@ static void stand(struct pn_judge_row *row, const struct pn_judge_past *past,
 		  double ratio, size_t at, size_t from, size_t to)
 {
 	row->stands = (struct pn_judge_stands){
-		.ratio = past->turned ? 1 / ratio : ratio,
+		.ratio = as_measured(past, ratio),
 		.commit = number_at(past, at),
 		.from = number_at(past, to),
 		.to = from ? past->numbers[from - 1] - 1 : number_at(past, 0)};
@@ -353,8 +383,8 @@ static void find_standing(struct pn_judge_row *row,
 {
 	size_t i = now->count;
 
-	while (i &&
-	       !pn_judge_is_sure(&now->changes[i - 1], before, row->min_effect))
+	while (i && !pn_judge_is_sure(past, &now->changes[i - 1], before,
+				      row->min_effect))
 		i--;
 	if (i-- && now->changes[i].effect > 0 &&
 	    !(row->course->accepted && now->changes[i].at <= accepted + 1))
@@ -371,8 +401,8 @@ void pn_judge_standing_count(struct pn_judge_row *row,
 	if (row->verdict != PN_VERDICT_NO_CHANGE || !past->positive)
 		return;
 	accepted = first_accepted(past, row->course);
-	while (i &&
-	       !pn_verdict_counts(m[i] - m[i - 1], row->min_effect * m[i - 1]))
+	while (i && !pn_verdict_counts(as_measured(past, m[i] / m[i - 1]) - 1,
+				       row->min_effect))
 		i--;
 	if (i && m[i] > m[i - 1] &&
 	    !(row->course->accepted && i <= accepted + 1))
@@ -399,7 +429,7 @@ static void look_at_changes(struct pn_judge_row *row,
 		if (c->at + RECENT < past->count)
 			break;
 		if ((row->course->accepted && c->at <= accepted + 1) ||
-		    !pn_judge_is_sure(c, before, row->min_effect) ||
+		    !pn_judge_is_sure(past, c, before, row->min_effect) ||
 		    was_sure(before, c->at))
 			continue;
 		take_change(row, past, c);
@@ -493,7 +523,7 @@ void pn_judge_latest(struct pn_judge_row *row, const struct pn_judge_past *past,
 	size_t accepted;
 	bool looks_back;
 
-	o.min_effect = row->min_effect;
+	o.min_effect = least_turned(row, past);
 	o.session = session;
 	pn_change_points_of(&before, past->medians, past->count);
 	accepted = first_accepted(past, row->course);

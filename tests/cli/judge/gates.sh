@@ -212,3 +212,18 @@ shares 3.0000 3.3 customSmallerIsBetter
 check 'a tenth more where a tenth counts' exits 1 git perf check --min-effect=10%
 check 'a tenth more of two commits' exits 1 git perf check --min-effect=10% HEAD~1 HEAD
 check 'a tenth more where more counts' exits 0 git perf check --min-effect=10.1%
+
+# An amount is one of what was measured, where more is better, too.
+must git init -q -b main ../amounts
+cd ../amounts || exit 1
+for value in 1000 1000 1000 500 500 500; do
+	commit "$value"
+	printf '[{"name": "rate", "unit": "1/s", "value": %s}]' "$value" >"$scratch/rate.json"
+	must git perf add --format=customBiggerIsBetter --name=rate "$scratch/rate.json" 2>"$err"
+done
+rules '[metric "*"]' 'minDelta = 10'
+check 'a throughput that is halved is a regression by an amount' is \
+	"$(git perf status --json | jq '.regressions // 0')" 1
+rules '[metric "*"]' 'minDelta = 501'
+check 'a throughput that is halved is none by a larger amount' is \
+	"$(git perf status --json | jq '.regressions // 0')" 0

@@ -40,6 +40,7 @@ check 'what fails is said in the last line' is "$(tail -n 1 "$out")" \
 check 'the next of values that are rounded is not sure' exits 0 git perf check
 check 'why it is not sure is said' mentions out \
 	'^prog timer: single runs, a few of their last digit apart'
+check 'status counts no regression that is not sure' is "$(git perf status --json | jq '.regressions // 0')" 0
 fresh hundreds
 past 300 300 300 400
 check 'what never varies fails by any difference that counts' exits 1 git perf check

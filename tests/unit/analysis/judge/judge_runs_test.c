@@ -308,6 +308,54 @@ static void a_page_more_in_equal_runs_is_no_change(void **state)
 			 1);
 }
 
+/* Throughput of 100 with .05 % of noise in 30 commits, and `ratio` of it in the
+ * next, where a change counts from 5 % on: -1, 0 or 1. */
+static int direction_of_rate(double ratio, bool pair)
+{
+	const struct pn_judge_options options = {.pair = pair};
+	struct pn_courses courses = {0};
+	double values[31][RUNS];
+	uint64_t state = 5;
+	struct pn_judge out;
+	size_t c, i;
+	int found;
+
+	for (c = 0; c <= 30; c++) {
+		struct pn_figure f;
+
+		for (i = 0; i < RUNS; i++)
+			values[c][i] = 100 * exp(0.0005 * normal(&state)) *
+				       (c ? 1 : ratio);
+		f = figure("rate", "1/s", values[c], RUNS);
+		f.better = PN_BETTER_MORE;
+		add(&courses, &f, c);
+	}
+	courses.items[0].rule = PN_COURSE_RULE_NONE;
+	courses.items[0].rule.min_effect = 0.05;
+	pn_judge_of(&out, &courses, &options);
+	found = pn_judge_direction(out.rows[0].verdict);
+	assert_true(found || out.rows[0].verdict == PN_VERDICT_NO_CHANGE);
+	assert_true(found || out.rows[0].least_effect >= 0.05);
+	pn_judge_release(&out);
+	pn_courses_release(&courses);
+	return found;
+}
+
+/* A share is one of what was before, also where more is better: as times 95.2
+ * of 100 would be 5 % more, and 105.2 only 4.9 % less. */
+static void what_counts_is_a_share_of_what_was_measured(void **state)
+{
+	int pair;
+
+	(void)state;
+	for (pair = 0; pair < 2; pair++) {
+		assert_int_equal(direction_of_rate(0.952, pair), 0);
+		assert_int_equal(direction_of_rate(0.948, pair), 1);
+		assert_int_equal(direction_of_rate(1.048, pair), 0);
+		assert_int_equal(direction_of_rate(1.052, pair), -1);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -319,6 +367,7 @@ int main(void)
 		cmocka_unit_test(a_peak_is_compared_with_what_was_before),
 		cmocka_unit_test(a_page_more_in_equal_runs_is_no_change),
 		cmocka_unit_test(what_others_may_have_done_is_not_sure),
+		cmocka_unit_test(what_counts_is_a_share_of_what_was_measured),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
