@@ -24,22 +24,6 @@ static double digit_step(double value)
 	return pow(10, exponent - digits);
 }
 
-static enum pn_verdict less_sure(enum pn_verdict verdict)
-{
-	switch (verdict) {
-	case PN_VERDICT_TOTAL_DEGRADATION:
-	case PN_VERDICT_SEVERE_DEGRADATION:
-	case PN_VERDICT_DEGRADATION:
-		return PN_VERDICT_MAYBE_DEGRADATION;
-	case PN_VERDICT_TOTAL_OPTIMIZATION:
-	case PN_VERDICT_SEVERE_OPTIMIZATION:
-	case PN_VERDICT_OPTIMIZATION:
-		return PN_VERDICT_MAYBE_OPTIMIZATION;
-	default:
-		return verdict;
-	}
-}
-
 void pn_clock_judge(struct pn_clock *out, enum pn_verdict verdict,
 		    double before, double after, size_t n, size_t m)
 {
@@ -50,9 +34,10 @@ void pn_clock_judge(struct pn_clock *out, enum pn_verdict verdict,
 
 	*out = (struct pn_clock){
 		.tick = tick, .step = step, .verdict = verdict};
-	if (less_sure(verdict) != verdict && (few || ticks < SURE_TICKS - 0.5))
-		out->verdict = less_sure(verdict);
-	else if (less_sure(verdict) == verdict &&
+	if (pn_verdict_less_sure(verdict) != verdict &&
+	    (few || ticks < SURE_TICKS - 0.5))
+		out->verdict = pn_verdict_less_sure(verdict);
+	else if (pn_verdict_less_sure(verdict) == verdict &&
 		 (n < SURE_VALUES || tick >= MOST_TICK))
 		out->verdict = PN_VERDICT_UNKNOWN;
 	out->coarse = out->verdict != verdict;

@@ -29,3 +29,19 @@ const char *pn_verdict_name(enum pn_verdict verdict)
 
 	return names[verdict];
 }
+
+enum pn_verdict pn_verdict_less_sure(enum pn_verdict verdict)
+{
+	switch (verdict) {
+	case PN_VERDICT_TOTAL_DEGRADATION:
+	case PN_VERDICT_SEVERE_DEGRADATION:
+	case PN_VERDICT_DEGRADATION:
+		return PN_VERDICT_MAYBE_DEGRADATION;
+	case PN_VERDICT_TOTAL_OPTIMIZATION:
+	case PN_VERDICT_SEVERE_OPTIMIZATION:
+	case PN_VERDICT_OPTIMIZATION:
+		return PN_VERDICT_MAYBE_OPTIMIZATION;
+	default:
+		return verdict;
+	}
+}

@@ -27,4 +27,7 @@ enum pn_verdict {
 /* "NotInBaseline", "TotalDegradation", ... */
 const char *pn_verdict_name(enum pn_verdict verdict);
 
+/* What may be of what is confirmed; others stay. */
+enum pn_verdict pn_verdict_less_sure(enum pn_verdict verdict);
+
 #endif

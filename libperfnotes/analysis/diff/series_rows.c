@@ -4,6 +4,7 @@
 #include "analysis/measured/ratio.h"
 #include "base/alloc.h"
 #include "detect/pair.h"
+#include "detect/rounding.h"
 #include "model/unit.h"
 
 #include <math.h>
@@ -206,6 +207,19 @@ static void turn(double *values, size_t n)
 		values[i] = 1 / values[i];
 }
 
+/* Whether two values that do not vary may be rounded, and differ by noise. */
+static bool hides_noise(const struct pn_series_row *row)
+{
+	const struct pn_figure *before = row->before, *after = row->after;
+	const double values[] = {row->old, after->median};
+	double digits =
+		fabs(values[1] - values[0]) / pn_rounding_digit(values, 2);
+
+	return !pn_series_counts(&after->series, after->metric) &&
+	       pn_rounding_hides(digits, before->value_count,
+				 after->value_count);
+}
+
 /* Turns the values where more is better. */
 static void find_verdict(struct pn_series_row *row, double *a, double *b)
 {
@@ -223,6 +237,8 @@ static void find_verdict(struct pn_series_row *row, double *a, double *b)
 	pn_pair_of(&pair, a, before->value_count, b, after->value_count,
 		   &options);
 	row->verdict = pair.verdict;
+	if (pair.method == PN_PAIR_EXACT && hides_noise(row))
+		row->verdict = pn_verdict_less_sure(row->verdict);
 	if (pair.method != PN_PAIR_CLOCK || after->better != PN_BETTER_LESS)
 		return;
 	row->ratio = (struct pn_interval){NAN, NAN};

@@ -59,7 +59,7 @@ enum pn_judge_doubt {
 	PN_JUDGE_SESSION,   /* everything changed at once: machine or program */
 	PN_JUDGE_SESSIONS,  /* noise between sessions is not known */
 	PN_JUDGE_NEIGHBOURS, /* of wall, user and fastest runs only the first */
-	PN_JUDGE_ROUNDED     /* single runs, a few of their last digit apart */
+	PN_JUDGE_ROUNDED     /* values are a few of their last digit apart */
 };
 
 /* What was done to one metric of one series. NaN: not known. */

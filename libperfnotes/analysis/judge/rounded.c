@@ -1,46 +1,22 @@
-/* Single runs a commit: whether their values do not vary, or are only rounded.
- */
+/* Runs with equal values: whether they do not vary, or are only rounded. */
 #include "analysis/judge/rule.h"
 
-#include "base/number.h"
-#include "detect/stats.h"
+#include "detect/rounding.h"
 
 #include <math.h>
-#include <string.h>
 
 #define SAME 3e-5     /* of a value: a thirtieth of what counts of a count */
 #define SMALL_STEPS 4 /* in last digits: of noise that rounding hides */
 #define NEWEST 5      /* commits back that a change is confirmed anew */
-#define EQUAL_P 0.1   /* that so many values with noise are equal */
-#define SURE_P 1e-4
-#define MOST_NOISE 1.25 /* last digits: more does not stay hidden */
-
-/* Digits behind the point of a number as one writes it; -1: it is written
- * otherwise. */
-static int digits_behind(double value)
-{
-	char text[PN_NUMBER_TEXT];
-	const char *point;
-
-	pn_number_write(text, value, false);
-	point = strchr(text, '.');
-	if (strchr(text, 'e'))
-		return -1;
-	return point ? (int)strlen(point + 1) : 0;
-}
 
 double pn_judge_last_digit(const struct pn_course *course)
 {
-	int behind, most = 0;
-	size_t i;
+	double values[PN_JUDGE_STEADY + 1];
+	size_t n = 0;
 
-	for (i = 0; i < course->count && i <= PN_JUDGE_STEADY; i++) {
-		behind = digits_behind(course->points[i].runs[0]);
-		if (behind < 0)
-			return 0;
-		most = behind > most ? behind : most;
-	}
-	return pow(10, -most);
+	for (; n < course->count && n <= PN_JUDGE_STEADY; n++)
+		values[n] = course->points[n].runs[0];
+	return pn_rounding_digit(values, n);
 }
 
 /* How two commits differ. */
@@ -65,39 +41,20 @@ static enum step step_of(const struct pn_judge_past *past, double a, double b,
 	return digits_of(past, a, b, digit) < SMALL_STEPS + 0.5 ? SMALL : LARGE;
 }
 
-/* Of the newest commits, how many in a row are equal at most. */
+/* Of the newest commits, how many runs in a row are equal at most. */
 static size_t most_equal(const struct pn_judge_past *past)
 {
 	size_t i = past->count > PN_JUDGE_STEADY ? past->count - PN_JUDGE_STEADY
 						 : 0;
-	size_t now = 1, most = 1;
+	size_t now = 0, most = 0;
 
-	while (++i < past->count) {
-		now = past->medians[i] == past->medians[i - 1] ? now + 1 : 1;
+	for (; i < past->count; i++) {
+		if (i && past->medians[i] != past->medians[i - 1])
+			now = 0;
+		now += past->commits[i].count;
 		most = now > most ? now : most;
 	}
 	return most;
-}
-
-/*
- * n values that are rounded and equal have noise, too: no more than with which
- * one of ten such n would be equal, where their level is in the middle between
- * two that are rounded otherwise. In last digits.
- */
-static double hidden_noise(size_t n)
-{
-	double one = pow(EQUAL_P, 1 / (double)n);
-
-	return fmin(0.5 / pn_stats_normal_quantile((1 + one) / 2), MOST_NOISE);
-}
-
-/* Whether values that differ by so many last digits may differ by noise. */
-static bool may_be_noise(const struct pn_judge_past *past, double digits)
-{
-	double needed = -pn_stats_normal_quantile(SURE_P);
-
-	/* it may be half of one less */
-	return digits - 0.5 < needed * hidden_noise(most_equal(past));
 }
 
 bool pn_judge_is_steady(const struct pn_judge_past *past,
@@ -122,7 +79,8 @@ bool pn_judge_is_steady(const struct pn_judge_past *past,
 		    step_of(past, m[i + 1], m[i - 1], digit) == NONE)
 			return false;
 		if (past->count - i <= NEWEST &&
-		    may_be_noise(past, digits_of(past, m[i], m[i - 1], digit)))
+		    pn_rounding_hides(digits_of(past, m[i], m[i - 1], digit),
+				      most_equal(past), 1))
 			return false;
 	}
 	return small * 4 <= steps && equal * 2 > steps;
@@ -132,26 +90,19 @@ bool pn_judge_may_be_rounding(const struct pn_judge_past *past,
 			      const struct pn_course *course, double before,
 			      double after)
 {
-	size_t i;
+	double digits = fabs(after - before) / pn_judge_last_digit(course);
 
-	if (past->target.count > 1 || !(before > 0) ||
-	    pn_series_counts(&course->key.series, course->key.metric))
-		return false;
-	for (i = 0; i < past->count; i++)
-		if (past->commits[i].count > 1)
-			return false;
-	return may_be_noise(past,
-			    fabs(after - before) / pn_judge_last_digit(course));
+	return before > 0 &&
+	       !pn_series_counts(&course->key.series, course->key.metric) &&
+	       pn_rounding_hides(digits, most_equal(past), past->target.count);
 }
 
 void pn_judge_round(struct pn_judge_row *row, const struct pn_judge_past *past)
 {
-	int direction = pn_judge_direction(row->verdict);
-
-	if (!direction || !pn_judge_may_be_rounding(past, row->course,
-						    row->before, row->after))
+	if (!pn_judge_direction(row->verdict) ||
+	    !pn_judge_may_be_rounding(past, row->course, row->before,
+				      row->after))
 		return;
-	row->verdict = direction > 0 ? PN_VERDICT_MAYBE_DEGRADATION
-				     : PN_VERDICT_MAYBE_OPTIMIZATION;
+	row->verdict = pn_verdict_less_sure(row->verdict);
 	row->doubt = PN_JUDGE_ROUNDED;
 }

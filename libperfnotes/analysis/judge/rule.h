@@ -43,9 +43,9 @@ bool pn_judge_is_exact(const struct pn_judge_past *past,
 bool pn_judge_is_steady(const struct pn_judge_past *past,
 			const struct pn_course *course);
 
-/* Whether single runs differ by so few last digits that noise may have been
- * hidden by rounding: the fewer values are equal, the more of them. Such a
- * change is not sure. */
+/* Whether equal values are followed by others that are so few last digits away
+ * that noise may have been hidden by rounding: the fewer there are, the more
+ * digits. Such a change is not sure. */
 bool pn_judge_may_be_rounding(const struct pn_judge_past *past,
 			      const struct pn_course *course, double before,
 			      double after);

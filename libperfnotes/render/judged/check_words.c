@@ -407,8 +407,8 @@ void pn_check_doubt(struct pn_buf *out, const struct pn_judge_row *row)
 				     "runs changed: other programs may have");
 		break;
 	case PN_JUDGE_ROUNDED:
-		pn_buf_add_text(out, "single runs, a few of their last digit "
-				     "apart: several of a commit tell");
+		pn_buf_add_text(out, "rounded, and a few of the last digit "
+				     "apart: more runs tell");
 		break;
 	case PN_JUDGE_SESSIONS:
 		pn_buf_add_text(out, "two sessions that are not known to be "

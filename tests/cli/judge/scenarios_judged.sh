@@ -39,7 +39,7 @@ check 'what fails is said in the last line' is "$(tail -n 1 "$out")" \
 	'1 metric: 1 not sure; 1 metric fails: 1 MaybeDegradation'
 check 'the next of values that are rounded is not sure' exits 0 git perf check
 check 'why it is not sure is said' mentions out \
-	'^prog timer: single runs, a few of their last digit apart'
+	'^prog timer: rounded, and a few of the last digit apart'
 check 'status counts no regression that is not sure' is "$(git perf status --json | jq '.regressions // 0')" 0
 fresh hundreds
 past 300 300 300 400

@@ -237,6 +237,23 @@ check 'a value type of a commit is refused' exits 128 \
 check 'a profile of the commit is asked for' says err \
 	"fatal: --sample-index is of profiles, 'HEAD' is a commit: a profile of it is 'HEAD:<name>'"
 
+# Two equal values of each are rounded: the next one is no proof, ten more are.
+score()
+{
+	commit "score $1"
+	printf '[{"name": "score", "unit": "1", "value": %s}]' "$1" >score.json
+	for run in 1 2; do
+		must git perf add --format=customSmallerIsBetter -n score score.json 2>"$err"
+	done
+}
+score 12
+score 13
+check 'diff is not sure of the next of two values that are rounded' exits 0 \
+	git perf diff --exit-code HEAD~1 HEAD
+check 'check of two commits is not sure of rounded values' exits 0 git perf check HEAD~1 HEAD
+score 23
+check 'diff is sure of ten more' exits 1 git perf diff --exit-code HEAD~1 HEAD
+
 # A clone brings no notes: what reads them says how to get them.
 here=$PWD
 must git clone -q . ../cloned
