@@ -5,6 +5,7 @@
 #include "jobs/rewritten/rewritten.h"
 #include "storage/store.h"
 #include "vcs/notes/cached.h"
+#include "vcs/walk/reach.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -230,9 +231,9 @@ static void take_accepted(struct gathering *g, const struct pn_noted *noted,
 }
 
 /* Commits of a branch, which is judged by its tip: what is accepted at one of
- * them is accepted of the tip. */
-static int walk_branch(struct gathering *g, const struct pn_oid *from,
-		       struct pn_error *err)
+ * them is accepted of the tip. In *ahead how many there are. */
+static int walk_branch(size_t *ahead, struct gathering *g,
+		       const struct pn_oid *from, struct pn_error *err)
 {
 	struct pn_oid at = *from;
 	struct pn_commit_facts facts;
@@ -241,8 +242,11 @@ static int walk_branch(struct gathering *g, const struct pn_oid *from,
 	int code = 0;
 
 	for (n = 0; n < BRANCH_MAX; n++) {
+		if (pn_oid_equal(&at, &g->request->base)) {
+			*ahead = n;
+			return 0;
+		}
 		if (pn_oid_is_zero(&at) ||
-		    pn_oid_equal(&at, &g->request->base) ||
 		    pn_repo_ends_before(g->request->repo, &at))
 			break;
 		memset(&noted, 0, sizeof(noted));
@@ -256,11 +260,17 @@ static int walk_branch(struct gathering *g, const struct pn_oid *from,
 			break;
 		take_accepted(g, &noted, &facts.tree, 0);
 		pn_arena_clear(&g->arena);
+		code = 0;
 		if (!facts.parent_count)
 			break;
 		at = facts.first_parent;
-		code = 0;
 	}
+	if (code)
+		return code;
+	/* the base is not of first parents, or not one of the tip's at all */
+	code = pn_reach_count(&n, g->request->repo, &g->request->base,
+			      &g->request->target, err);
+	*ahead = code || !n ? 0 : n - 1;
 	return code;
 }
 
@@ -298,7 +308,7 @@ int pn_gather(struct pn_gathered *out, const struct pn_gather_request *request,
 {
 	struct gathering g = {.out = out, .request = request};
 	struct pn_oid at = request->target, next = {{0}};
-	size_t i;
+	size_t ahead = 0, i;
 	int code;
 
 	pn_notes_use_cache(request->notes);
@@ -308,7 +318,7 @@ int pn_gather(struct pn_gathered *out, const struct pn_gather_request *request,
 
 	if (!code && !pn_oid_is_zero(&request->base)) {
 		if (!pn_oid_is_zero(&next))
-			code = walk_branch(&g, &next, err);
+			code = walk_branch(&ahead, &g, &next, err);
 		next = request->base;
 	}
 	while (!code && !pn_oid_is_zero(&next) &&
@@ -319,7 +329,7 @@ int pn_gather(struct pn_gathered *out, const struct pn_gather_request *request,
 			out->shallow = true;
 			break;
 		}
-		code = walk(&g, &at, ++out->walked, &next, err);
+		code = walk(&g, &at, ahead + ++out->walked, &next, err);
 	}
 	for (i = 0; !code && i < out->accepted_count; i++)
 		pn_courses_accept(

@@ -177,26 +177,46 @@ int pn_reach_common(struct pn_oid *out, struct pn_repo *repo,
 	return code;
 }
 
-/* How many commits of first parents are behind a tag. */
-static int count_behind(size_t *out, struct pn_repo *repo, const char *tag,
-			const char *hex, struct pn_error *err)
+/* How many commits of first parents a range has. */
+static int count_range(size_t *out, struct pn_repo *repo, const char *range,
+		       struct pn_error *err)
 {
-	struct pn_buf range = {0}, text = {0};
+	struct pn_buf text = {0};
 	const char *argv[] = {"git", "rev-list", "--count", "--first-parent",
-			      NULL,  "--",	 NULL};
+			      range, "--",	 NULL};
 	char said[1024];
 	int64_t count = 0;
 	int status, code;
 
-	pn_buf_printf(&range, "refs/tags/%s..%s", tag, hex);
-	argv[4] = pn_buf_text(&range);
 	code = pn_child_run(&text, said, &status, repo, argv, err);
 	if (!code && !status && text.len)
 		(void)pn_number_int(&count, pn_buf_text(&text), text.len - 1);
 	*out = (size_t)count;
-	pn_buf_release(&range);
 	pn_buf_release(&text);
 	return code;
+}
+
+static int count_behind(size_t *out, struct pn_repo *repo, const char *tag,
+			const char *hex, struct pn_error *err)
+{
+	struct pn_buf range = {0};
+	int code;
+
+	pn_buf_printf(&range, "refs/tags/%s..%s", tag, hex);
+	code = count_range(out, repo, pn_buf_text(&range), err);
+	pn_buf_release(&range);
+	return code;
+}
+
+int pn_reach_count(size_t *out, struct pn_repo *repo, const struct pn_oid *from,
+		   const struct pn_oid *to, struct pn_error *err)
+{
+	char range[2 * PN_OID_HEX + 3];
+
+	pn_oid_hex(range, from);
+	memcpy(range + PN_OID_HEX, "..", 2);
+	pn_oid_hex(range + PN_OID_HEX + 2, to);
+	return count_range(out, repo, range, err);
 }
 
 int pn_reach_tag(char **tag, size_t *distance, struct pn_repo *repo,

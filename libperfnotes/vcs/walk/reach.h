@@ -48,4 +48,8 @@ int pn_reach_common(struct pn_oid *out, struct pn_repo *repo,
 int pn_reach_tag(char **tag, size_t *distance, struct pn_repo *repo,
 		 const struct pn_oid *commit, struct pn_error *err);
 
+/* How many commits of first parents lead to `to` and are not of `from`. */
+int pn_reach_count(size_t *out, struct pn_repo *repo, const struct pn_oid *from,
+		   const struct pn_oid *to, struct pn_error *err);
+
 #endif

@@ -301,3 +301,33 @@ check 'a sentence says that such a past varies too much' mentions out \
 	'^wild varies too much to tell a change by less than x[0-9]+$'
 check 'nothing says that 80 times as much is no change' not mentions out 'did not change'
 check 'what would be seen is told as a change is' mentions out '^NoChange .* x89 .* x[0-9]+$'
+
+# 11. How many commits may have made a change, behind a base as behind the past: those
+# of git rev-list, measured or not; a merged branch is one.
+must git init -q -b main ../behind
+cd ../behind || exit 1
+measured()
+{
+	commit "value $1"
+	printf '[{"name": "size", "unit": "bytes", "value": %s}]' "$1" >"$scratch/behind.json"
+	must git perf add --format=customSmallerIsBetter --name=behind "$scratch/behind.json" 2>"$err"
+}
+for value in 1000 1000 1000 1000; do
+	measured $value
+done
+base=$(git rev-parse HEAD)
+commit 'not measured'
+must git checkout -q -b side
+commit one
+commit two
+must git checkout -q main
+must git merge -q --no-ff -m merged side
+measured 2000
+count=$(git rev-list --count --first-parent "$base..HEAD")
+for call in '' "$base..HEAD" "--against=$base"; do
+	exits 1 git perf check --json $call
+	check "the number of commits that may have made a change: ${call:-HEAD}" json '.verdicts[0].range.commits' "$count"
+done
+check 'a range with a change' exits 1 git perf check "$base..HEAD"
+check 'the sentence has their number' mentions out \
+	"^behind: size grew by 100%: .*, by one of $count commits up to $(git rev-parse HEAD | cut -c 1-10)\$"
