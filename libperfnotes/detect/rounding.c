@@ -56,16 +56,21 @@ static double split(double n, double m)
 	return exp(m * log(m / (n + m)) + n * log(n / (n + m)));
 }
 
-bool pn_rounding_hides(double digits, size_t before, size_t after)
+double pn_rounding_chance(double digits, size_t before, size_t after)
 {
 	double n = (double)before, m = (double)after;
 
 	if (!before || !after)
-		return false;
+		return 0;
 	if (digits < 1.5)
-		return split(n, m) >= ONE_P;
+		return split(n, m);
 	/* it may be half of one less */
-	return m * log(pn_stats_normal_upper((digits - 0.5) /
-					     hidden_noise(before))) >=
-	       log(SURE_P);
+	return pow(pn_stats_normal_upper((digits - 0.5) / hidden_noise(before)),
+		   m);
+}
+
+bool pn_rounding_hides(double digits, size_t before, size_t after)
+{
+	return pn_rounding_chance(digits, before, after) >=
+	       (digits < 1.5 ? ONE_P : SURE_P);
 }

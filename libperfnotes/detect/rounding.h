@@ -13,13 +13,15 @@
 double pn_rounding_digit(const double *values, size_t n);
 
 /*
- * Whether noise may have made it that `before` equal values are followed by
- * `after` others, which are equal, too, and so many last digits away. By one
- * digit: both are the two that values between them are rounded to, in 1 of
- * 1,000 cases or more, whatever the noise. By more: in 1 of 10,000 or more,
- * with the largest noise with which one of ten such series would be equal
- * before.
+ * How likely noise makes it that `before` equal values are followed by `after`
+ * others, which are equal, too, and so many last digits away. By one digit:
+ * both are the two that values between them are rounded to, whatever the noise.
+ * By more: with the largest noise with which one of ten such series would be
+ * equal before.
  */
+double pn_rounding_chance(double digits, size_t before, size_t after);
+/* Whether that may be: in 1 of 1,000 cases or more by one digit, in 1 of 10,000
+ * by more. */
 bool pn_rounding_hides(double digits, size_t before, size_t after);
 
 #endif

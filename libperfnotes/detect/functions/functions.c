@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 #include "base/numbers/quantile.h"
+#include "detect/rounding.h"
 #include "detect/stats.h"
 
 #include <math.h>
@@ -22,6 +23,7 @@ struct comparison {
 	struct pn_function_tests tests;
 	double *values; /* of all logarithms of the tests */
 	double pooled;	/* variance of one value of all functions */
+	double step;	/* what costs are rounded to; 0: not known */
 };
 
 void pn_functions_rule_init(struct pn_functions_rule *rule)
@@ -118,6 +120,13 @@ static size_t target_of(const struct comparison *c, size_t f)
 	return c->out->items[f].is_old_name ? c->out->items[f].partner : f;
 }
 
+/* The variance of the logarithm of a value that is rounded up or down, as the
+ * little noise that it has will have it. */
+static double rounding_of(const struct comparison *c, double cost)
+{
+	return c->step * c->step / (4 * cost * cost);
+}
+
 static void add_test(struct comparison *c, size_t f)
 {
 	struct pn_function_test *t = &c->tests.items[c->tests.count];
@@ -137,6 +146,9 @@ static void add_test(struct comparison *c, size_t f)
 			return;
 		t->constant = t->constant && is_constant(values, c->runs[side]);
 	}
+	t->least = (rounding_of(c, c->costs[of[BASELINE]][BASELINE]) +
+		    rounding_of(c, c->costs[of[TARGET]][TARGET])) /
+		   2;
 	c->tests.count++;
 }
 
@@ -228,14 +240,28 @@ static void set_interval(struct pn_function_verdict *v, double shift, double se,
 	v->least_effect = expm1((q->alpha + q->power) * se);
 }
 
-/* Counts that do not vary. */
-static void compare_exactly(struct pn_function_verdict *v, double before,
-			    double after, double min_effect)
+/* Counts that do not vary; false where they may be rounded, and differ by
+ * noise. */
+static bool compare_exactly(struct pn_function_verdict *v,
+			    const struct comparison *c,
+			    const struct pn_function_test *t)
 {
+	double before = c->costs[t->function][BASELINE];
+	double after = c->costs[target_of(c, t->function)][TARGET];
+	double chance = pn_rounding_chance(fabs(after - before) / c->step,
+					   t->n[BASELINE], t->n[TARGET]);
+	bool same;
+
+	v->ratio = after / before;
+	same = !pn_verdict_counts(v->ratio - 1, c->rule->min_exact);
+	if (!same && !c->rule->exact &&
+	    chance * (double)c->tests.count >= c->rule->q)
+		return false;
 	v->exact = true;
-	v->ratio = v->low = v->high = after / before;
+	v->low = v->high = v->ratio;
 	v->least_effect = 0;
-	v->p = v->q = !pn_verdict_counts(v->ratio - 1, min_effect);
+	v->p = v->q = same;
+	return true;
 }
 
 /* The p of "it changed by no more than `margin`" (McCarthy & Smyth,
@@ -255,7 +281,9 @@ static double noise_of(const struct comparison *c,
 {
 	double variance = pn_function_variance(t, c->tests.prior_df);
 
-	return variance > ROUNDING ? variance : c->pooled;
+	if (!(variance > ROUNDING))
+		variance = c->pooled;
+	return variance > ROUNDING ? fmax(variance, t->least) : 0;
 }
 
 /* The moderated t test of one function; false when its noise is not known. */
@@ -266,12 +294,8 @@ static bool test_one(struct comparison *c, const struct pn_function_test *t,
 	double df = t->df + c->tests.prior_df;
 	double shift = shift_of(t) - common, variance, se;
 
-	if (c->rule->exact || (t->constant && c->out->exact)) {
-		compare_exactly(v, c->costs[t->function][BASELINE],
-				c->costs[target_of(c, t->function)][TARGET],
-				c->rule->min_exact);
-		return true;
-	}
+	if (c->rule->exact || (t->constant && c->out->exact))
+		return compare_exactly(v, c, t);
 	v->ratio = exp(shift);
 	if (!(df > 0) || !t->n[BASELINE] || !t->n[TARGET])
 		return false;
@@ -487,6 +511,7 @@ static void level(struct comparison *c)
 static void compare(struct comparison *c)
 {
 
+	c->step = pn_function_step(c->functions, c->out->count, c->runs);
 	sum_up(c);
 	pn_function_match_renamed(c->out->items, c->functions, c->out->count,
 				  (const double(*)[SIDES])c->costs);

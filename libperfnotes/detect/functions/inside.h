@@ -16,6 +16,7 @@ struct pn_function_test {
 	double variance; /* of one value, pooled */
 	double df;	 /* of which it is estimated */
 	double prior;	 /* variance as functions of its size have it */
+	double least;	 /* variance that rounding makes */
 	bool constant;	 /* each side is */
 };
 
@@ -47,6 +48,11 @@ double pn_function_pooled(const struct pn_function_tests *tests);
 /* Set the priors of the variances and prior_df; 0 where there are too few
  * functions to tell. */
 void pn_function_moderate(struct pn_function_tests *tests);
+
+/* What all costs are multiples of, where they are of some power of ten: whole
+ * numbers, ticks of a clock; else 0. */
+double pn_function_step(const struct pn_function_costs *functions, size_t count,
+			const size_t runs[SIDES]);
 
 /* Find functions under other names: sets `partner` of both. `costs` are the
  * mean costs a side. */

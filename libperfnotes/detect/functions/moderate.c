@@ -155,7 +155,7 @@ struct place {
 
 static bool varies(const struct pn_function_test *t)
 {
-	return t->df > 0 && t->variance > 0;
+	return t->df > 0 && t->variance > 0 && !t->constant;
 }
 
 /* The logarithm of a variance less what is expected of it by chance alone. */
