@@ -255,12 +255,13 @@ static int finish(struct pn_history *history, struct pn_error *err)
 
 /* With its NUL; 0: its end is not there. `seen` bytes have none. */
 static size_t record_length(const struct pn_history *history,
-			    const unsigned char *from, size_t have, size_t seen)
+			    const unsigned char *from, size_t have, size_t seen,
+			    bool ended)
 {
 	const unsigned char *nul = NULL;
 
 	if (history->is_drawn)
-		return pn_beside_length((const char *)from, have);
+		return pn_beside_length((const char *)from, have, ended);
 	if (have > seen)
 		nul = memchr(from + seen, '\0', have - seen);
 	return nul ? (size_t)(nul - from) + 1 : 0;
@@ -270,6 +271,7 @@ static size_t record_length(const struct pn_history *history,
 static int fill(size_t *len, struct pn_history *history, struct pn_error *err)
 {
 	struct pn_buf *buf = &history->buf;
+	bool ended = false;
 	size_t seen = 0;
 
 	for (;;) {
@@ -277,9 +279,9 @@ static int fill(size_t *len, struct pn_history *history, struct pn_error *err)
 		size_t have = buf->len - history->at;
 		ssize_t n;
 
-		*len = record_length(history, from, have, seen);
-		if (*len)
-			return 1;
+		*len = record_length(history, from, have, seen, ended);
+		if (*len || ended)
+			return *len > 0;
 		if (have > RECORD_MAX)
 			return pn_error_set(err, PN_ELIMIT,
 					    "a commit's subject has more than "
@@ -297,8 +299,7 @@ static int fill(size_t *len, struct pn_history *history, struct pn_error *err)
 		while (n < 0 && errno == EINTR);
 		if (n < 0)
 			return pn_error_system(err, "cannot read from git log");
-		if (!n)
-			return 0;
+		ended = !n;
 		buf->len += (size_t)n;
 	}
 }

@@ -50,6 +50,37 @@ for seed in 1 2 3 4 5 6 7 8; do
 		diff "$scratch/expected" "$scratch/ours"
 done
 
+# Of a merge of 14 whose lines all cross those of 14 others: git draws more
+# lines of it than are asked for, and where the text has as many it goes on so.
+must git init -q ../crossing
+cd ../crossing || exit 1
+awk 'BEGIN {
+	for (i = 1; i <= 29; i++) {
+		printf "commit refs/heads/x\nmark :%d\n", i
+		printf "committer B <b@x> %d +0000\ndata 1\nc\n", \
+			1500000000 + (i == 29 ? 14.5 : i) * 60
+		for (p = 1; i == 29 && p <= 14; p++)
+			printf "%s :%d\n", (p > 1 ? "merge" : "from"), p
+		if (i > 14 && i < 29)
+			printf "from :%d\n", i - 14
+		printf "M 100644 inline f\ndata 3\n%02d\n", i
+		printf "reset refs/heads/b%d\nfrom :%d\n\n", i, i
+		print "reset refs/heads/x\nfrom 0000000000000000000000000000000000000000\n"
+	}
+}' | must git fast-import --quiet --force
+awk 'BEGIN { for (i = 10; i < 50; i++) printf "Benchmark%d 1 %d ns/op\n", i, i }' >../many.txt
+git rev-list --branches | awk '{ print $1 "\t../many.txt" }' >../batch
+must git perf add --stdin <../batch 2>"$err"
+# how long a text is depends on the columns that are left: what goes straight
+# down counts once
+for limit in --max-count=99 --max-count=15; do
+	check "a graph of crossing lines, $limit" exits 0 git perf log -v --graph --branches $limit
+	sed "s#[^ |*/\\\\_.-].*##; s/ *\$//" "$out" | uniq >"$scratch/ours"
+	drawn 50 $limit | uniq >"$scratch/expected"
+	check 'a merge has more lines than 16' test "$(grep -c '_|.*/' "$scratch/expected")" -gt 10
+	check "crossing lines are git's, $limit" diff "$scratch/expected" "$scratch/ours"
+done
+
 # With paths git draws lines past commits: what a commit is compared with does
 # not change by that.
 must git init -q ../paths
