@@ -28,7 +28,9 @@ struct pn_repo {
 	bool asked_config; /* it is known which of the two below counts */
 	bool ask_config;   /* libgit2 does not see all of the configuration */
 	struct pn_buf configured; /* `git config -lz`, when asked */
-	bool head_by_git; /* GIT_COMMON_DIR: libgit2 knows another HEAD */
+	bool asked_replaced;
+	struct pn_buf replaced; /* by replaced.c */
+	bool head_by_git;	/* GIT_COMMON_DIR: libgit2 knows another HEAD */
 	struct pn_patience patience; /* with which locks are waited for */
 	int lock_fd; /* of the writers' lock while it is held, else -1 */
 	struct pn_loose_folder loose[256];

@@ -349,6 +349,7 @@ void pn_repo_free(struct pn_repo *repo)
 	free(repo->work_dir);
 	free(repo->dir);
 	pn_buf_release(&repo->configured);
+	pn_buf_release(&repo->replaced);
 	pn_packed_release(&repo->packed);
 	free(repo);
 	git_libgit2_shutdown();

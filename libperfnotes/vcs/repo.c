@@ -8,6 +8,7 @@
 #include "vcs/git.h"
 #include "vcs/objects/stored.h"
 #include "vcs/ref/ref.h"
+#include "vcs/replaced.h"
 #include "vcs/shared.h"
 
 #include <errno.h>
@@ -300,7 +301,10 @@ int pn_repo_resolve(struct pn_oid *out, struct pn_repo *repo, const char *rev,
 int pn_repo_commit_facts(struct pn_commit_facts *out, struct pn_repo *repo,
 			 const struct pn_oid *commit, struct pn_error *err)
 {
-	return pn_commit_facts(out, NULL, NULL, repo, commit, err);
+	struct pn_oid read;
+
+	pn_replaced(&read, repo, commit);
+	return pn_commit_facts(out, NULL, NULL, repo, &read, err);
 }
 
 /* A large one is there once. */

@@ -54,7 +54,8 @@ int pn_repo_head(struct pn_head *out, struct pn_repo *repo,
 int pn_repo_resolve(struct pn_oid *out, struct pn_repo *repo, const char *rev,
 		    struct pn_error *err);
 
-/* Facts of a commit that an index line and a walk need. */
+/* Facts of a commit that an index line and a walk need; of the one that `git
+ * replace` has stand for it, if there is one. */
 struct pn_commit_facts {
 	struct pn_oid tree;
 	struct pn_oid first_parent;

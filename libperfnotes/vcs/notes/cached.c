@@ -7,6 +7,7 @@
 
 #include "vcs/cache/cache.h"
 #include "vcs/notes/snapshot.h"
+#include "vcs/replaced.h"
 
 #include <string.h>
 
@@ -36,15 +37,18 @@ bool pn_notes_first_lack(struct pn_notes *notes)
 }
 
 /* A commit says the same for ever, but is not there for ever: behind the end
- * of a shallow clone. */
+ * of a shallow clone. Another one may stand for it for a while. */
 int pn_notes_commit_facts(struct pn_commit_facts *out, struct pn_notes *notes,
 			  const struct pn_oid *commit, struct pn_error *err)
 {
 	struct pn_commit_facts facts = {0};
+	struct pn_oid with;
 	const void *had = NULL;
 	size_t len = 0;
 	int code;
 
+	if (pn_replaced(&with, notes->repo, commit))
+		return pn_repo_commit_facts(out, notes->repo, commit, err);
 	if (notes->cache && !notes->shallow)
 		had = pn_cache_find(&len, notes->cache, PN_CACHE_COMMIT,
 				    commit);
