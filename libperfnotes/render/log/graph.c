@@ -3,6 +3,9 @@
 
 #include <string.h>
 
+#define INDENTED_PART 5	 /* of a line is what graphs indent it by at most */
+#define INDENTED_FROM 60 /* columns; narrower ones have none to give away */
+
 static void add_row(struct pn_buf *out, const struct pn_log_row *row,
 		    const struct pn_log_ask *ask,
 		    const struct pn_palette *palette,
@@ -80,6 +83,13 @@ static void add_beside(struct pn_buf *out, const char *next, const char *text)
 	}
 }
 
+static size_t most_indented(size_t width, size_t line)
+{
+	if (line < INDENTED_FROM)
+		return 0;
+	return width < line / INDENTED_PART ? width : line / INDENTED_PART;
+}
+
 void pn_log_graph_text(struct pn_buf *out, const struct pn_log_row *row,
 		       const struct pn_log_ask *ask,
 		       const struct pn_palette *palette,
@@ -94,10 +104,14 @@ void pn_log_graph_text(struct pn_buf *out, const struct pn_log_row *row,
 		return;
 	}
 	width = widest(row->beside);
+	columns->drawn = width;
+	if (width > columns->drawn_most)
+		columns->drawn_most = most_indented(width, line);
 	/* a graph that is wider than half of a line leaves that half */
 	columns->line = line - (width < line / 2 ? width : line / 2);
 	add_row(&text, row, ask, palette, columns);
 	columns->line = was;
+	columns->drawn = 0;
 	add_above(out, row->above);
 	add_beside(out, row->beside, pn_buf_text(&text));
 	pn_buf_release(&text);

@@ -12,11 +12,13 @@
 #define PN_LOG_COLUMNS 80 /* of a line, where no terminal says how many */
 
 /* Widest text of each column of the lines so far, and the least room that the
- * subject of a commit had before them; 0: none. */
+ * subject of a commit had before them, with the graph to its left; 0: none. */
 struct pn_log_columns {
 	size_t name, metric, figure, change;
 	size_t subject;
-	size_t line; /* columns of a line; 0: PN_LOG_COLUMNS */
+	size_t line;  /* columns of a line; 0: PN_LOG_COLUMNS */
+	size_t drawn; /* of a graph to the left, which `line` is without, ... */
+	size_t drawn_most; /* ... and which lines are indented for, so far */
 };
 
 struct pn_log_series_style {

@@ -89,6 +89,20 @@ static void add_remarks(struct pn_buf *out, const struct pn_log_row *row,
 	pn_buf_release(&text);
 }
 
+/* Of a subject that has so much room. A graph takes of it, so that what is
+ * behind it stands below each other. */
+static size_t subject_width(struct pn_log_columns *columns, size_t room)
+{
+	const size_t drawn = columns->drawn;
+	size_t most = SUBJECT_WIDTH + (drawn ? SUBJECT_MIN : 0);
+
+	most = room + drawn < most ? room + drawn : most;
+	if (!columns->subject || most < columns->subject)
+		columns->subject = most;
+	return columns->subject > drawn + SUBJECT_MIN ? columns->subject - drawn
+						      : SUBJECT_MIN;
+}
+
 /* The line of a single series, if it leaves room for the subject. */
 static bool add_on_one_line(struct pn_buf *out, const struct pn_log_row *row,
 			    const struct pn_palette *palette,
@@ -114,12 +128,8 @@ static bool add_on_one_line(struct pn_buf *out, const struct pn_log_row *row,
 	pn_buf_clear(&line);
 	style.palette = *palette;
 	pn_log_series_lines(&line, row->rows, row->row_count, &style);
-	room -= width + 2;
-	if (room > SUBJECT_WIDTH)
-		room = SUBJECT_WIDTH;
-	if (!columns->subject || room < columns->subject)
-		columns->subject = room;
-	add_head(out, row, palette, columns->subject, true);
+	add_head(out, row, palette, subject_width(columns, room - width - 2),
+		 true);
 	pn_buf_add_text(out, "  ");
 	pn_buf_add(out, line.data, line.len);
 	pn_buf_release(&line);
@@ -138,6 +148,8 @@ void pn_log_line(struct pn_buf *out, const struct pn_log_row *row,
 					    .width = columns->line,
 					    .columns = columns};
 
+	if (columns->drawn < columns->drawn_most)
+		style.indent += columns->drawn_most - columns->drawn;
 	if (!row->row_count) {
 		add_dim_line(out, row, palette, columns->line);
 	} else if (row->row_count != 1 || all ||

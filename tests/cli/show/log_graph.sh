@@ -99,6 +99,39 @@ check 'a graph of a path has the figures of the history' is "$(grep '^\*' "$out"
 check 'a graph is no wider than the terminal' exits 0 env COLUMNS=60 git perf log --graph
 check 'no line has more than 60 columns' test "$(grep -v 'commit\|Author' "$out" | wc -L)" -le 60
 
+# 1 is the root, 2 to 7 are upon it, 8 merges 7 with all others: graphs of 2 to
+# 12 columns. What is behind the subject stands below each other.
+must git init -q -b main ../columns
+cd ../columns || exit 1
+awk 'BEGIN {
+	for (i = 1; i <= 8; i++) {
+		printf "commit refs/heads/main\nmark :%d\n", i
+		printf "committer B <b@x> %d +0000\n", 1500000000 + i * 60
+		printf "data 23\nA subject of 22 letters\n"
+		if (i != 1)
+			printf "from :%d\n", (i == 8 ? 7 : 1)
+		for (p = 2; i == 8 && p < 7; p++)
+			printf "merge :%d\n", p
+		printf "M 100644 inline f\ndata 1\n%d\n\n", i
+	}
+}' | must git fast-import --quiet --force
+for id in $(git rev-list HEAD); do
+	printf 'BenchmarkA 1 100 ns/op\n' >../bench.txt
+	must git perf add --name=bench --commit="$id" ../bench.txt 2>"$err"
+done
+check 'a graph of lines with a series each' exits 0 env COLUMNS=100 git perf log --graph --oneline
+check 'all eight have theirs' is "$(grep -c 'bench  Bench' "$out")" 8
+check 'they begin in one column' is "$(sed -n 's/bench  Bench.*/x/p' "$out" | awk '{ print length }' | sort -u | wc -l)" 1
+printf 'main;a 1\n' >../p.folded
+must git perf add --name=stacks ../p.folded 2>"$err"
+for id in $(git rev-list HEAD~1 --branches); do
+	must git perf add --name=stacks --commit="$id" ../p.folded 2>"$err"
+done
+check 'a graph of lines with two series each' exits 0 env COLUMNS=100 git perf log --graph --oneline
+# the first of them is of the merge, and a graph is no narrower before it ends
+check 'they begin in one column each' is "$(sed -n 's/bench  *Bench.*/x/p' "$out" | awk '{ print length }' | sort -u | wc -l)" 1
+check 'no line is longer than the terminal' test "$(wc -L <"$out")" -le 100
+
 while read -r words; do
 	check "log $words is a usage error" exits 129 git perf log $words
 	check "log $words is told in a line" says err \
