@@ -18,6 +18,7 @@
 #define NAME_MAX 40 /* a failure's reason needs room, too */
 #define METRIC_MAX 20
 #define METRIC_MIN 8 /* names tell more, so that these are cut first */
+#define NARROW 60    /* columns: what needs two lines there goes on so */
 #define TAG_WIDTH 5  /* "0@i" to "999@i" */
 
 /* The texts of a row. */
@@ -146,6 +147,22 @@ static size_t behind_name(const struct texts *t, const struct pn_log_columns *w)
 	return GAP + figure + (t->marks.len ? GAP + width_of(&t->marks) : 0);
 }
 
+/* Name and metric alone in a line; `taken` is used up before them. */
+static void put_below(struct pn_log_columns *w,
+		      const struct pn_log_columns *seen, size_t taken,
+		      size_t room)
+{
+	w->below = taken + GAP;
+	w->name = seen->name;
+	w->metric = seen->metric;
+	taken += GAP;
+	while (w->name + taken + w->metric > room && w->metric > METRIC_MIN)
+		w->metric--;
+	taken += w->metric;
+	if (w->name + taken > room)
+		w->name = taken + NAME_MIN > room ? NAME_MIN : room - taken;
+}
+
 /* Names are cut where the line would be longer than the terminal. */
 static struct pn_log_columns measure(const struct texts *texts, size_t count,
 				     const struct pn_log_series_style *style)
@@ -153,6 +170,7 @@ static struct pn_log_columns measure(const struct texts *texts, size_t count,
 	struct pn_log_columns none = {0};
 	struct pn_log_columns *seen = style->columns ? style->columns : &none;
 	struct pn_log_columns w;
+	size_t taken = style->indent + (style->tags ? TAG_WIDTH + GAP : 0);
 	size_t i, rest = 0, room = line_width(style);
 
 	for (i = 0; i < count; i++) {
@@ -168,13 +186,17 @@ static struct pn_log_columns measure(const struct texts *texts, size_t count,
 	w = *seen;
 	for (i = 0; i < count; i++)
 		widen(&rest, behind_name(&texts[i], &w));
-	rest += style->indent + (style->tags ? TAG_WIDTH + GAP : 0);
+	rest += taken;
 	while (w.name + rest > room && w.metric > METRIC_MIN) {
 		w.metric--;
 		rest--;
 	}
-	if (w.name + rest > room)
-		w.name = rest + NAME_MIN > room ? NAME_MIN : room - rest;
+	if (seen->below || (w.name + rest > room && rest + NAME_MIN > room))
+		put_below(&w, seen, taken, room);
+	else if (w.name + rest > room)
+		w.name = room - rest;
+	if (room < NARROW)
+		seen->below = w.below;
 	return w;
 }
 
@@ -210,7 +232,11 @@ static void add_figure(struct pn_buf *out, const struct texts *t,
 					    : p->dim;
 
 	pn_text_pad(out, pn_buf_text(&t->metric), w->metric);
-	add_blanks(out, GAP);
+	if (w->below) {
+		trim(out);
+		pn_buf_add_byte(out, '\n');
+	}
+	add_blanks(out, w->below ? w->below : GAP);
 	pn_buf_add_text(out, pn_buf_text(&t->figure));
 	add_blanks(out, w->figure - width_of(&t->figure));
 	if (t->change.len) {

@@ -121,7 +121,12 @@ for id in $(git rev-list HEAD); do
 done
 check 'a graph of lines with a series each' exits 0 env COLUMNS=100 git perf log --graph --oneline
 check 'all eight have theirs' is "$(grep -c 'bench  Bench' "$out")" 8
-check 'they begin in one column' is "$(sed -n 's/bench  Bench.*/x/p' "$out" | awk '{ print length }' | sort -u | wc -l)" 1
+# starts: how many columns a series begins in
+starts()
+{
+	sed -n 's/bench  *Bench.*/x/p' "$out" | awk '{ print length }' | sort -u | wc -l
+}
+check 'a series begins in one column' is "$(starts)" 1
 printf 'main;a 1\n' >../p.folded
 must git perf add --name=stacks ../p.folded 2>"$err"
 for id in $(git rev-list HEAD~1 --branches); do
@@ -129,8 +134,13 @@ for id in $(git rev-list HEAD~1 --branches); do
 done
 check 'a graph of lines with two series each' exits 0 env COLUMNS=100 git perf log --graph --oneline
 # the first of them is of the merge, and a graph is no narrower before it ends
-check 'they begin in one column each' is "$(sed -n 's/bench  *Bench.*/x/p' "$out" | awk '{ print length }' | sort -u | wc -l)" 1
+check 'two series begin in one column each' is "$(starts)" 1
 check 'no line is longer than the terminal' test "$(wc -L <"$out")" -le 100
+for words in '' --graph; do
+	check "lines in 40 columns $words" exits 0 env COLUMNS=40 git perf log --oneline $words
+	check "what is in them, $words" is "$(grep -c '100 ns' "$out") $(grep -c 'Benchmark' "$out")" '8 8'
+	check "none is longer than 40 columns $words" test "$(wc -L <"$out")" -le 40
+done
 
 while read -r words; do
 	check "log $words is a usage error" exits 129 git perf log $words
