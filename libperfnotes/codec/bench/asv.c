@@ -154,6 +154,32 @@ static int name_of(struct pn_buf *out, const char *name,
 	return 0;
 }
 
+/* Those that are finite: a function that is measured may give anything. */
+static int add_samples(size_t *count, struct pn_bench *bench, const char *name,
+		       const char *unit, enum pn_better better,
+		       const struct pn_document *list, struct pn_error *err)
+{
+	struct pn_document item = {0};
+	size_t odd = 0;
+	double value;
+	int code = 0;
+
+	*count = 0;
+	while (!code && pn_document_next(&item, list)) {
+		if (pn_document_is_number(&value, &item) && !isfinite(value)) {
+			odd++;
+			continue;
+		}
+		code = pn_document_value(&value, &item, err);
+		if (!code)
+			code = pn_bench_add(bench, name, unit, better, value,
+					    err);
+		++*count;
+	}
+	bench->odd += odd;
+	return code;
+}
+
 /* The samples of a combination, or its one result; null: it failed. */
 static int add_combination(struct pn_bench *bench, const char *own,
 			   const char *name, const struct pn_document *result,
@@ -167,8 +193,8 @@ static int add_combination(struct pn_bench *bench, const char *own,
 	int code = 0;
 
 	if (samples && pn_document_is_array(samples))
-		code = pn_bench_add_numbers(&count, bench, name, unit, better,
-					    samples, err);
+		code = add_samples(&count, bench, name, unit, better, samples,
+				   err);
 	if (code || count || !pn_document_is_number(&value, result))
 		return code;
 	/* NaN: skipped */

@@ -25,6 +25,7 @@ struct pn_bench {
 	struct pn_strtab names;	    /* "name\0unit" */
 	struct pn_bench_measure *measures;
 	size_t count, cap;
+	size_t odd; /* values that are left out, being no finite numbers */
 };
 
 void pn_bench_release(struct pn_bench *bench);

@@ -128,7 +128,8 @@ static int describe(struct pn_profile *p, const char **commit,
 	return 0;
 }
 
-static int read_document(struct pn_profile *p, const struct pn_past_taker *to,
+static int read_document(size_t *odd, struct pn_profile *p,
+			 const struct pn_past_taker *to,
 			 const struct pn_document *root,
 			 const struct pn_past_units *units,
 			 struct pn_error *err)
@@ -140,6 +141,7 @@ static int read_document(struct pn_profile *p, const struct pn_past_taker *to,
 
 	if (!code)
 		code = pn_asv_results(&bench, root, err);
+	*odd = bench.odd;
 	if (!code && bench.count)
 		code = pn_bench_finish(p, &bench, "", err);
 	if (!code && p->metric_count) {
@@ -152,8 +154,9 @@ static int read_document(struct pn_profile *p, const struct pn_past_taker *to,
 	return code;
 }
 
-int pn_past_asv(const struct pn_past_taker *taker, struct pn_reader *in,
-		const struct pn_past_units *units, struct pn_error *err)
+int pn_past_asv(size_t *odd, const struct pn_past_taker *taker,
+		struct pn_reader *in, const struct pn_past_units *units,
+		struct pn_error *err)
 {
 	struct pn_document root = {0};
 	struct pn_profile p;
@@ -161,7 +164,7 @@ int pn_past_asv(const struct pn_past_taker *taker, struct pn_reader *in,
 
 	pn_profile_init(&p);
 	if (!code)
-		code = read_document(&p, taker, &root, units, err);
+		code = read_document(odd, &p, taker, &root, units, err);
 	pn_profile_release(&p);
 	pn_document_release(&root);
 	return code;

@@ -49,9 +49,11 @@ struct pn_past_units {
 int pn_past_asv_units(struct pn_past_units *out, struct pn_reader *in,
 		      struct pn_error *err);
 void pn_past_units_release(struct pn_past_units *units);
-/* A result file of airspeed velocity, of version 2. */
-int pn_past_asv(const struct pn_past_taker *taker, struct pn_reader *in,
-		const struct pn_past_units *units, struct pn_error *err);
+/* A result file of airspeed velocity, of version 2. Samples that are no finite
+ * numbers are counted in *odd. */
+int pn_past_asv(size_t *odd, const struct pn_past_taker *taker,
+		struct pn_reader *in, const struct pn_past_units *units,
+		struct pn_error *err);
 
 /*
  * The note of a commit by kaihowl/git-perf (refs/notes/perf-v3): one line a

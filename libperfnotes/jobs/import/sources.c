@@ -187,11 +187,19 @@ static int read_results(struct pn_import_taker *t, const char *path,
 	const struct pn_past_taker taker = {t, pn_import_take};
 	struct pn_reader *in = NULL;
 	struct pn_error why = {0};
+	size_t odd = 0;
 	int code = pn_reader_open(&in, path, PN_PAST_MAX, &why);
 
 	if (!code)
-		code = pn_past_asv(&taker, in, units, &why);
+		code = pn_past_asv(&odd, &taker, in, units, &why);
 	pn_reader_free(in);
+	if (odd)
+		pn_import_doubt(t,
+				"'%s': %zu sample%s without a finite number "
+				"%s left out",
+				path, odd, odd == 1 ? "" : "s",
+				odd == 1 ? "is" : "are");
+	t->counts->broken += odd;
 	if (code == PN_EINVAL || code == PN_ELIMIT || code == PN_ENOTFOUND ||
 	    code == PN_EFORMAT) {
 		pn_import_doubt(t, "'%s': %s", path, why.message);

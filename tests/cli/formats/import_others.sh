@@ -241,6 +241,23 @@ check 'the machine and what was installed' mentions \
 	"$(git notes --ref=perf show HEAD >"$out" && echo out)" \
 	' workload=virtualenv-py3.11 env=m e.arch=x86_64 '
 again '^1 was here already$' asv results
+forget
+sed 's/\[0.125, 0.25, 0.5\]/[0.125, NaN, 0.5, Infinity, 0.75]/' results/m/x.json >"$scratch/nan.json"
+mv results/m/x.json "$scratch/x.json"
+mv "$scratch/nan.json" results/m/x.json
+check 'a file with samples that are no numbers' exits 1 git perf import results
+check 'how many are no numbers' says err \
+	"warning: 'results/m/x.json': 2 samples without a finite number are left out"
+check 'the other samples are there, and all other benchmarks' is \
+	"$(log '.[].metrics[:3] | map([.name, .values])')" "$(cat <<'END'
+[["suite.time_sort(10, 'up')",[0.125,0.5,0.75]],["suite.time_sort(10, 'down')",[0.5]],["suite.Memory.peakmem_list",[123456789]]]
+END
+)"
+check 'the same file by itself' exits 0 git perf show results/m/x.json
+sed 's/\[0.125, 0.25, 0.5\]/[0.125, null, 0.5]/' "$scratch/x.json" >results/m/x.json
+check 'a sample that is null is an error' exits 128 git perf show results/m/x.json
+mv "$scratch/x.json" results/m/x.json
+forget
 cp "$scratch/odd.json" results/m/odd.json
 check 'a file that is no result' exits 1 git perf import results
 check 'a file that is no result is named' mentions err \
