@@ -218,6 +218,35 @@ static int take_string(struct pn_marshal_value *out, struct pn_marshal *m,
 	return 0;
 }
 
+/* Python 3 writes so what is ASCII, and reads it as Latin-1. */
+static int take_ascii(struct pn_marshal_value *out, struct pn_marshal *m,
+		      size_t width, struct pn_error *err)
+{
+	const unsigned char *text;
+	struct pn_buf wide = {0};
+	int code = take_string(out, m, width, err);
+	size_t len, i;
+
+	if (code)
+		return code;
+	text = (const unsigned char *)pn_strtab_text(m->strings, out->v.string);
+	len = pn_strtab_len(m->strings, out->v.string);
+	for (i = 0; i < len && text[i] < 0x80; i++)
+		;
+	if (i == len)
+		return 0;
+	for (i = 0; i < len; i++) {
+		if (text[i] >= 0x80)
+			pn_buf_add_byte(&wide, 0xc0 | text[i] >> 6);
+		pn_buf_add_byte(&wide, text[i] < 0x80
+					       ? text[i]
+					       : 0x80 | (text[i] & 0x3f));
+	}
+	out->v.string = pn_strtab_add(m->strings, wide.data, wide.len);
+	pn_buf_release(&wide);
+	return 0;
+}
+
 /* U+DC80 to U+DCFF stand for bytes that are no UTF-8 (PEP 383). */
 static bool is_escaped(const unsigned char *at, size_t left)
 {
@@ -397,12 +426,13 @@ static int take_type(struct pn_marshal_value *out, struct pn_marshal *m,
 	case 'u':
 		return take_text(out, m, err);
 	case 's':
+		return take_string(out, m, 4, err);
 	case 'a':
 	case 'A':
-		return take_string(out, m, 4, err);
+		return take_ascii(out, m, 4, err);
 	case 'z':
 	case 'Z':
-		return take_string(out, m, 1, err);
+		return take_ascii(out, m, 1, err);
 	case 't':
 		return take_interned(out, m, flagged, err);
 	case 'R':
@@ -420,6 +450,14 @@ static int take_type(struct pn_marshal_value *out, struct pn_marshal *m,
 	return pn_marshal_fail(m, err,
 			       "expected a number, string, tuple or dict of "
 			       "marshal");
+}
+
+/* Whether an object of such a type byte gets a number. The flag means nothing
+ * of what refers to another one, and of the end of a dict. */
+static bool takes_number(int byte)
+{
+	return byte & FLAG_REF && byte != (FLAG_REF | 'r') &&
+	       byte != (FLAG_REF | '0');
 }
 
 static size_t reserve_ref(struct pn_marshal *m)
@@ -442,7 +480,7 @@ int pn_marshal_next(struct pn_marshal_value *out, struct pn_marshal *m,
 	if (take(&byte, m, 1, err))
 		return PN_EINVAL;
 	/* a container takes its number before its items do */
-	if (*byte & FLAG_REF)
+	if (takes_number(*byte))
 		slot = reserve_ref(m);
 	memset(out, 0, sizeof(*out));
 	code = take_type(out, m, *byte & ~FLAG_REF, *byte & FLAG_REF, depth,
@@ -460,9 +498,9 @@ size_t pn_marshal_number(struct pn_marshal *m)
 
 	if (!has(m, 1))
 		return SIZE_MAX;
-	if (*m->at & FLAG_REF)
+	if (takes_number(*m->at))
 		return m->ref_count;
-	if (*m->at != 'r' || !has(m, REFERENCE_BYTES))
+	if ((*m->at & ~FLAG_REF) != 'r' || !has(m, REFERENCE_BYTES))
 		return SIZE_MAX;
 	number = (size_t)little(m->at + 1, 4);
 	return number < m->ref_count ? number : SIZE_MAX;

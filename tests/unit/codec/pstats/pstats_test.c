@@ -104,6 +104,83 @@ static void reads_both_ages_of_marshal(void **state)
 	pn_profile_release(&p);
 }
 
+/*
+ * What marshal.dumps(d, 4) makes of
+ *
+ *	d = {('a.py', 3, 'f'): (1, 2, 0.5, 1.5, {('~', 0, 'b'): (2, 1,
+ *0.5, 1.5)}),
+ *	     ('~', 0, 'b'): (1, 1, 0.25, 1.75, {}),
+ *	     ('a.py', 9, 'g'): (7, 7, 0.125, 0.125,
+ *		{('a.py', 3, 'f'): (7, 7, 0.125, 0.125)})}
+ *
+ * With FLAG_REF at any of its references, or at the end of any dict,
+ * marshal.loads gives the same d.
+ */
+static const char flagged[] =
+	"\xfb\xa9\x03\xfa\x04"
+	"a.py\xe9\x03\0\0\0\xda\x01"
+	"f)\x05\xe9\x01\0\0\0\xe9\x02\0\0\0\xe7\0\0\0\0\0\0\xe0?"
+	"\xe7\0\0\0\0\0\0\xf8?{\xa9\x03\xfa\x01~\xe9\0\0\0\0\xda\x01"
+	"b\xa9\x04r\x06\0\0\0r\x05\0\0\0r\x07\0\0\0r\x08\0\0\0"
+	"0r\t\0\0\0)\x05r\x05\0\0\0r\x05\0\0\0\xe7\0\0\0\0\0\0\xd0?"
+	"\xe7\0\0\0\0\0\0\xfc?{0\xa9\x03r\x02\0\0\0\xe9\t\0\0\0\xda\x01"
+	"g)\x05\xe9\x07\0\0\0r\x13\0\0\0\xe7\0\0\0\0\0\0\xc0?"
+	"r\x14\0\0\0{r\x01\0\0\0\xa9\x04r\x13\0\0\0r\x13\0\0\0"
+	"r\x14\0\0\0r\x14\0\0\0"
+	"00";
+
+static void write_of(struct pn_buf *out, const char *bytes, size_t len)
+{
+	struct pn_error err;
+	struct pn_profile p;
+
+	read_good(&p, bytes, len);
+	assert_int_equal(pn_codec_pstats.write(out, &p, &err), 0);
+	pn_profile_release(&p);
+}
+
+static void numbers_no_references(void **state)
+{
+	struct pn_buf expected = {0}, out = {0};
+	char bytes[sizeof(flagged)];
+	size_t i, count = 0;
+
+	(void)state;
+	write_of(&expected, flagged, sizeof(flagged) - 1);
+	for (i = 0; i < sizeof(flagged) - 1; i++) {
+		memcpy(bytes, flagged, sizeof(flagged));
+		if (bytes[i] != 'r' && bytes[i] != '0')
+			continue;
+		bytes[i] = (char)(bytes[i] | 0x80);
+		pn_buf_clear(&out);
+		write_of(&out, bytes, sizeof(flagged) - 1);
+		assert_int_equal(out.len, expected.len);
+		assert_memory_equal(out.data, expected.data, out.len);
+		count++;
+	}
+	assert_int_equal(count, 19);
+	pn_buf_release(&out);
+	pn_buf_release(&expected);
+}
+
+/* marshal.loads(b'z\x02\xe9b') is '\xe9b'. */
+static void reads_short_strings_as_latin_1(void **state)
+{
+	static const char bytes[] =
+		"{)\x03z\x02\xe9"
+		"bi\0\0\0\0A\x01\0\0\0\xff"
+		")\x05i\x01\0\0\0i\x01\0\0\0i\0\0\0\0i\0\0\0\0{00";
+	struct pn_profile p;
+
+	(void)state;
+	read_good(&p, bytes, sizeof(bytes) - 1);
+	assert_string_equal(pn_profile_text(&p, p.functions[0].file),
+			    "\303\251b");
+	assert_string_equal(pn_profile_text(&p, p.functions[0].name),
+			    "\303\277");
+	pn_profile_release(&p);
+}
+
 static void writes_what_every_python_3_loads(void **state)
 {
 	struct pn_buf out = {0};
@@ -481,6 +558,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(reads_both_ages_of_marshal),
+		cmocka_unit_test(numbers_no_references),
+		cmocka_unit_test(reads_short_strings_as_latin_1),
 		cmocka_unit_test(writes_what_every_python_3_loads),
 		cmocka_unit_test(gives_back_bytes_that_are_no_text),
 		cmocka_unit_test(makes_a_graph_of_samples),
