@@ -80,16 +80,39 @@ static void name(struct sample *s, const struct pn_figure *f)
 		pn_buf_add_text(&s->family, "_value");
 }
 
+/* Whether a backslash begins what pn_escape_terminal writes. */
+static bool is_like_escape(const char *at)
+{
+	return (at[1] == 'x' && at[2] && strchr("0123456789abcdef", at[2]) &&
+		at[3] && strchr("0123456789abcdef", at[3])) ||
+	       (at[1] == 'u' && at[2] == '{');
+}
+
+/* Two texts are never the same thereafter, or their samples would be. */
+static void make_safe(struct pn_buf *out, const char *text, size_t len)
+{
+	size_t i, done = 0;
+
+	for (i = 0; i < len; i++) {
+		if (text[i] != '\\' || !is_like_escape(text + i))
+			continue;
+		pn_escape_terminal(out, text + done, i - done);
+		pn_buf_add_text(out, "\\x5c");
+		done = i + 1;
+	}
+	pn_escape_terminal(out, text + done, len - done);
+}
+
 /* Within quotes: a backslash and a quote have a backslash before them, the end
  * of a line is "\n". Bytes that are no UTF-8 and other controls are told apart
- * as on a terminal. */
+ * as on a terminal, and from what looks so already. */
 static void add_text(struct pn_buf *out, const char *text)
 {
 	struct pn_buf safe = {0};
 	size_t len = strcspn(text, "\n");
 	const char *s;
 
-	pn_escape_terminal(&safe, text, len);
+	make_safe(&safe, text, len);
 	for (s = pn_buf_text(&safe); *s; s++) {
 		if (*s == '"' || *s == '\\')
 			pn_buf_add_byte(out, '\\');

@@ -94,6 +94,16 @@ git perf export --to=openmetrics >out.txt
 sed -n 's/^git_perf_lat.*{metric="\([^"]*\)".*}/\1/p' out.txt | LC_ALL=C sort >got
 check 'bytes that are no UTF-8 are escaped, and told apart' same expected got
 
+# A carriage return, and the four characters that stand for it; U+2028, and the
+# eight that do. Folders of Windows are left alone.
+must values '"cr\ra",1,s' 'cr\\x0da,2,s' 'cr\0342\0200\0250,3,s' 'cr\\u{2028},4,s' \
+	'cr\\users\\xa,5,s' >/dev/null
+printf '%s\n' 'cr\\u{2028} 3' 'cr\\users\\xa 5' 'cr\\x0da 1' 'cr\\x5cu{2028} 4' \
+	'cr\\x5cx0da 2' | LC_ALL=C sort >expected
+git perf export --to=openmetrics >out.txt
+sed -n 's/^git_perf_cr.*{metric="\([^"]*\)".*}/\1/p' out.txt | LC_ALL=C sort >got
+check 'a control and what stands for it are told apart' same expected got
+
 must values foo_seconds,1, foo,2,s 'foo seconds,3,B' a,4,bytes/bytes >/dev/null
 git perf export --to=openmetrics >out.txt
 sed -n 's/^git_perf_\(foo[a-z_]*\|a_[a-z_]*\){.*} /\1 /p' out.txt >got
