@@ -143,6 +143,23 @@ static void set_ident(struct pn_repo *repo, const char *ident)
 	free(mail);
 }
 
+/* Of git's "Unable to create '<ref>.lock': <reason>": whether another one has
+ * it, and not a full disk or the like. git's language may be another one. */
+static bool is_taken(struct pn_repo *repo, const char *ref, const char *said)
+{
+	const char *reason = strstr(said, ".lock': ");
+	struct pn_buf path = {0};
+	struct stat st;
+	bool there;
+
+	if (!reason)
+		return false;
+	pn_buf_printf(&path, "%s/%s.lock", repo->common_dir, ref);
+	there = !stat(pn_buf_text(&path), &st);
+	pn_buf_release(&path);
+	return there || strstr(reason, "File exists");
+}
+
 /*
  * libgit2 looks whether a ref is there before it locks it and never again, so
  * that of two that create it at once the first one is lost. git compares with
@@ -175,7 +192,7 @@ static int create(struct pn_repo *repo, const char *ref,
 		return code ? GIT_EUSER : 0;
 	if (!git_reference_name_to_id(&now, repo->git, ref))
 		return GIT_EEXISTS;
-	if (strstr(said, ".lock'"))
+	if (is_taken(repo, ref, said))
 		return GIT_ELOCKED;
 	pn_error_set(err, PN_EIO, "cannot move '%s': %s", ref,
 		     pn_child_said(said));

@@ -29,6 +29,15 @@ check 'a program that is measured meets the limit as ever' exits 128 \
 check 'such a program wrote as far as the limit' is "$(wc -c <part)" 4096
 must git update-ref -d refs/notes/perf
 
+# A folder in which nobody can make a file: no other process is waited for.
+must rm -rf .git/refs/notes
+must ln -s /proc .git/refs/notes
+check 'a first add whose ref cannot be locked' exits 128 git-perf add small.folded
+check 'the reason that git gives is told' mentions err \
+	"^fatal: cannot move 'refs/notes/perf': .*Unable to create '.*/refs/notes/perf.lock': "
+check 'nothing is waited for' not mentions err 'waiting for|others lock it'
+must rm .git/refs/notes
+
 [ "$(id -u)" -eq 0 ] || skip 'only root can mount a small disk'
 mkdir "$scratch/disk"
 mount -t tmpfs -o size=600k tmpfs "$scratch/disk" 2>/dev/null ||
