@@ -31,8 +31,9 @@ int pn_body_store_read(struct pn_buf *out, struct pn_repo *repo,
 		pn_oid_hex(hex, &entry->body);
 		return pn_error_set(err, code,
 				    "body %s of profile %s is not in this "
-				    "repository: fetch refs/notes/perf again "
-				    "from a clone that has it",
+				    "repository: 'git fetch --refetch <remote> "
+				    "refs/notes/perf' gets it from a clone "
+				    "that has it",
 				    hex, entry->id);
 	}
 	return code;

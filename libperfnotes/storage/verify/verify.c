@@ -34,14 +34,15 @@ struct look {
 
 static const char remove_and_add[] = "remove the profile and add it anew";
 static const char fetch_or_remove[] =
-	"fetch refs/notes/perf from a clone that has it, or remove the profile";
+	"git fetch --refetch <remote> refs/notes/perf, of a clone that has "
+	"it, or remove the profile";
 static const char unshallow_or_remove[] =
 	"git fetch --unshallow <remote> refs/notes/perf, of a clone that has "
 	"it, or remove the profile";
 
 static const char fetch_or_remove_note[] =
-	"fetch refs/notes/perf from a clone that has it, or git notes "
-	"--ref=perf remove <commit>";
+	"git fetch --refetch <remote> refs/notes/perf, of a clone that has "
+	"it, or git notes --ref=perf remove <commit>";
 static const char pull[] = "git perf pull";
 static const char unite_note[] =
 	"git perf fsck --repair, or the next git perf add to the commit: "

@@ -63,31 +63,37 @@ static int follow(char **out, struct pn_oid *tip, struct pn_repo *repo,
 	return 0;
 }
 
-/*
- * Why the notes cannot be read. What is missing below the ref was pruned or
- * never came: the way out is a state of before, or another clone's.
- */
+/* What is missing below the ref was pruned or never came: the way out is a
+ * state of before, or another clone's. A fetch that is told nothing else takes
+ * all below our tip for being here. False: no more is to be said. */
+static bool advise_missing(const struct pn_notes *notes, const char *ref,
+			   int code, struct pn_error *err)
+{
+	struct pn_error why = *err;
+
+	if (code != PN_ENOTFOUND || strcmp(ref, PN_NOTES_REF) != 0 ||
+	    pn_repo_is_partial(notes->repo))
+		return false;
+	pn_error_set(err, code,
+		     "%s: 'git fetch --refetch <remote> %s' gets it from a "
+		     "clone that has it, or take a state of before from 'git "
+		     "reflog %s'",
+		     why.message, ref, ref);
+	return true;
+}
+
+/* Why the notes cannot be read. */
 static int cannot_read(const struct pn_notes *notes, const char *ref, int code,
 		       struct pn_error *err)
 {
-	struct pn_error why;
+	bool advised;
 
 	if (!err)
 		return code;
-	if (code == PN_ENOTFOUND && pn_lent_advise(err, notes->repo)) {
-		pn_error_context(err, "cannot read '%s'", ref);
-		return code;
-	}
-	why = *err;
-	if (code == PN_ENOTFOUND && !strcmp(ref, PN_NOTES_REF) &&
-	    !pn_repo_is_partial(notes->repo))
-		return pn_error_set(err, code,
-				    "cannot read '%s': %s: fetch it from "
-				    "another clone, or take a state of before "
-				    "from 'git reflog %s'",
-				    ref, why.message, ref);
+	advised = code == PN_ENOTFOUND && pn_lent_advise(err, notes->repo);
 	pn_error_context(err, "cannot read '%s'", ref);
-	pn_gone_advise(err);
+	if (!advised && !advise_missing(notes, ref, code, err))
+		pn_gone_advise(err);
 	return code;
 }
 
@@ -112,6 +118,8 @@ static int load(struct pn_notes *notes, const char *ref, char *name,
 	}
 	code = pn_notes_format_readable(notes->repo, name, texts, err);
 	if (code) {
+		if (err)
+			advise_missing(notes, name, code, err);
 		free(name);
 		pn_fan_free(texts);
 		return code;

@@ -121,15 +121,36 @@ done
 id=$(git rev-parse refs/notes/perf)
 without commit "$id" exits 128 git perf status
 check 'the way out is named' says err "fatal: cannot read 'refs/notes/perf': \
-commit '$id' is missing: fetch it from another clone, or take a state of \
-before from 'git reflog refs/notes/perf'"
+commit '$id' is missing: 'git fetch --refetch <remote> refs/notes/perf' gets it from a \
+clone that has it, or take a state of before from 'git reflog refs/notes/perf'"
 check 'the advised reflog shows the commit before' is \
 	"$(git reflog --format=%H refs/notes/perf | sed -n 2p)" "$before"
 id=$(git rev-parse refs/notes/perf:objects)
 without tree "$id" exits 128 git perf fsck
 check 'a missing folder of bodies is named' mentions err \
-	"^fatal: cannot read 'refs/notes/perf': tree '$id' is missing: fetch it"
+	"^fatal: cannot read 'refs/notes/perf': tree '$id' is missing: 'git fetch --refetch"
 check 'fsck finds nothing wrong after the advised reset' exits 0 git perf fsck
+
+# What is told to get back whatever is missing, of a clone that has it: a plain
+# fetch takes all that is below our own tip for being here.
+must git init -q --bare "$scratch/whole.git"
+must git perf gc -q
+must git push -q "$scratch/whole.git" refs/notes/perf
+loosen
+for what in '' '^{tree}' :format :objects \
+	":$(git ls-tree -r --name-only refs/notes/perf | grep -v 'objects/\|format' | head -n 1)" \
+	":$(git ls-tree -r --name-only refs/notes/perf | grep objects/ | head -n 1)"; do
+	id=$(git rev-parse "refs/notes/perf$what")
+	must rm ".git/objects/$(echo "$id" | sed 's#^..#&/#')"
+	check "fsck without $what" not exits 0 git perf fsck
+	command=$(cat "$out" "$err" | sed -n "s#.*\\(git fetch --refetch <remote> refs/notes/perf\\).*#\\1#p" |
+		sed "s#<remote>#$scratch/whole.git#; q")
+	check "there is a command that gets $what" test -n "$command"
+	check "the command that gets $what" sh -c "$command"
+	check "nothing is missing of $what" exits 0 git perf fsck
+	loosen
+done
+
 # A power cut may leave a ref as a file without text.
 must git init -q -b main "$scratch/cut"
 cd "$scratch/cut" || exit 1

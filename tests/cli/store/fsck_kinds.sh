@@ -121,7 +121,7 @@ file=.git/$(place "$body")
 must cp "$file" "$scratch/kept"
 must rm -f "$file"
 fault 'a body that is gone' "^commit $short: profile $old: body $body cannot be read: " \
-	'fetch refs/notes/perf from a clone that has it'
+	'git fetch --refetch <remote> refs/notes/perf, of a clone that has it'
 must mkdir -p "$(dirname "$file")"
 must cp ".git/$(place "$base")" "$file"
 fault 'a body of other bytes' "^commit $short: profile $old: .*(not have its name|cannot be read)" \
