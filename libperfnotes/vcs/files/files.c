@@ -4,6 +4,7 @@
 #include "base/alloc.h"
 #include "vcs/child.h"
 #include "vcs/git.h"
+#include "vcs/replaced.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -21,9 +22,11 @@ int pn_files_open(struct pn_files **out, struct pn_repo *repo,
 	git_tree *tree = NULL;
 	git_oid oid;
 	char hex[PN_OID_HEX + 1];
+	struct pn_oid read;
 	int code;
 
-	pn_git_to(&oid, commit);
+	pn_replaced(&read, repo, commit);
+	pn_git_to(&oid, &read);
 	code = git_commit_lookup(&found, repo->git, &oid);
 	if (!code)
 		code = git_commit_tree(&tree, found);

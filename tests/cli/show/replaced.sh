@@ -35,6 +35,20 @@ check '800 is 700% more than 100' mentions out ' v800 .*\+700%'
 check 'a graph of a path' exits 0 git perf log --graph --oneline -- g
 check 'the graph of a path has 700% for v800' mentions out ' v800 .*\+700%'
 
+# A commit with another file in its place: lines are those that git show has.
+printf 'int main(void)\n{\n\treturn work();\n}\n' >a.c
+must git add a.c
+commit lines
+printf 'one\ntwo\nthree\nfour\n' >a.c
+must git add a.c
+must git replace HEAD "$(git commit-tree -p HEAD~1 -m other "$(git write-tree)")"
+printf 'events: Ir\nfl=a.c\nfn=main\n3 100\n' >../lines.out
+must git perf add --name=lines ../lines.out 2>"$err"
+check 'lines of a replaced commit' exits 0 git perf annotate --profile=lines a.c
+check 'the third line is the one that git shows' mentions out \
+	"100.* $(git show HEAD:a.c | sed -n 3p)\$"
+must git replace -d HEAD
+must git reset -q --hard HEAD~1
 must git pack-refs --all
 check 'refs that are packed' exits 0 git perf log --graph --oneline -- g
 check 'a packed graft is one, too' mentions out ' v800 .*\+700%'
