@@ -142,8 +142,8 @@ const struct pn_codec pn_codec_callgrind = {
 	.costs = PN_CODEC_COSTS_GRAPH,
 	.other_totals = pn_callgrind_other_totals,
 	.other_names = pn_callgrind_other_names,
-	.replaced = "control characters",
-	.by = "blanks",
+	.replaced = "control characters and outer blanks",
+	.by = "blanks or nothing",
 };
 
 const struct pn_codec pn_codec_cachegrind = {

@@ -158,6 +158,14 @@ static bool has_control(const char *text)
 	return *text != '\0';
 }
 
+/* Blanks at its ends are none of a name to a reader. */
+static bool has_outer_blank(const char *text)
+{
+	size_t len = strlen(text);
+
+	return len && (*text == ' ' || text[len - 1] == ' ');
+}
+
 size_t pn_callgrind_other_names(const struct pn_profile *p)
 {
 	unsigned char *named = pn_calloc(p->function_count + 1, 1);
@@ -167,9 +175,12 @@ size_t pn_callgrind_other_names(const struct pn_profile *p)
 		for (k = 0; k < p->locations[i].line_count; k++)
 			named[p->lines[p->locations[i].line_first + k]
 				      .function] = 1;
-	for (i = 0; i < p->function_count; i++)
+	for (i = 0; i < p->function_count; i++) {
+		const char *name = pn_profile_text(p, p->functions[i].name);
+
 		count += named[i] &&
-			 has_control(pn_profile_text(p, p->functions[i].name));
+			 (has_control(name) || has_outer_blank(name));
+	}
 	free(named);
 	return count;
 }

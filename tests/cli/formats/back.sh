@@ -288,7 +288,13 @@ EOF
 check 'a name that callgrind cannot have' exits 0 \
 	git perf export --to=callgrind -o names.callgrind names.json
 check 'the name that callgrind has otherwise is told' prints err <<'EOF'
-warning: callgrind has no place for control characters in names: 1 function has blanks there
+warning: callgrind has no place for control characters and outer blanks in names: 1 function has blanks or nothing there
+EOF
+printf 'main; f;f 1\nmain;g ;g 2\nmain;h h 3\n' >outer.folded
+check 'names with blanks at their ends' exits 0 \
+	git perf export --to=callgrind -o outer.callgrind outer.folded
+check 'names without their outer blanks are told' prints err <<'EOF'
+warning: callgrind has no place for control characters and outer blanks in names: 2 functions have blanks or nothing there
 EOF
 check 'callgrind has a blank for the end of a line' grep -q 'fn=([0-9]*) x y$' names.callgrind
 check 'names that are written otherwise keep their lines' same back - <<'EOF'
