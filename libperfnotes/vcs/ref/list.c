@@ -4,6 +4,7 @@
 #include "base/strtab.h"
 #include "vcs/child.h"
 #include "vcs/git.h"
+#include "vcs/ref/deleting.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -211,12 +212,15 @@ int pn_refs_delete(struct pn_repo *repo, const struct pn_buf *names,
 		   struct pn_error *err)
 {
 	const char *at = pn_buf_text(names), *end = at + names->len;
+	struct pn_refs_deleting deleting;
 	struct pn_buf lines = {0};
 	int code;
 
 	for (; at < end; at += strlen(at) + 1)
 		pn_buf_printf(&lines, "delete %s\n", at);
+	pn_refs_deleting_begin(&deleting, repo);
 	code = update(repo, &lines, err);
+	pn_refs_deleting_end(&deleting);
 	pn_buf_release(&lines);
 	return code;
 }

@@ -2,6 +2,7 @@
 #include "base/alloc.h"
 #include "vcs/git.h"
 #include "vcs/objects/stored.h"
+#include "vcs/ref/deleting.h"
 #include "vcs/transport/transport.h"
 
 #include <stdlib.h>
@@ -76,6 +77,7 @@ int pn_transport_fetch(const struct pn_transport *t,
 		       const char *const *refspecs, size_t count,
 		       struct pn_error *err)
 {
+	struct pn_refs_deleting deleting = {-1};
 	struct pn_buf filter = {0};
 	const char **argv;
 	size_t i, n;
@@ -93,7 +95,10 @@ int pn_transport_fetch(const struct pn_transport *t,
 	argv[n++] = t->remote;
 	for (i = 0; i < count; i++)
 		argv[n++] = refspecs[i];
+	if (!t->dry_run) /* which may be of a repository that is read only */
+		pn_refs_deleting_begin(&deleting, t->repo);
 	code = fetch(t, argv, err);
+	pn_refs_deleting_end(&deleting);
 	pn_buf_release(&filter);
 	free(argv);
 	return code;

@@ -45,6 +45,50 @@ check 'a pull goes on behind the dead lock of an inbox' exits 0 git perf pull -q
 check 'the profile of the inbox is here' is "$(names "$two")" \
 	'first fourth second third '
 
+# A fetch takes out what is known of an inbox that is gone, for which git locks
+# packed-refs: here it is killed then, with the pull.
+must mkdir "$scratch/deadly"
+cat >"$scratch/deadly/git" <<'END'
+#!/bin/sh
+case " $* " in
+*" --prune "*|*" update-ref "*)
+	touch "$GIT_DIR/packed-refs.lock"
+	kill -9 $PPID
+	exit 1
+esac
+PATH=${PATH#*:}
+exec git "$@"
+END
+chmod +x "$scratch/deadly/git"
+must git perf push -q
+must git -C "$one" perf pull -q
+add "$one" sixth
+must git -C "$one" perf push -q --inbox
+must git perf fetch -q
+must git -C "$one" perf push -q
+check 'a pull that is killed while it takes refs out' exits 137 \
+	env PATH="$scratch/deadly:$PATH" git-perf pull -q
+check 'git is stopped by its lock' exits 128 git pack-refs --all
+check 'the next pull goes on behind the lock of packed-refs' exits 0 git perf pull -q
+check 'the lock of packed-refs is gone' test ! -e .git/packed-refs.lock
+check 'the pull has brought the sixth' is "$(names "$two")" \
+	'first fourth second sixth third '
+# Nobody of ours was at it.
+must git -C "$one" perf pull -q
+add "$one" seventh
+must git -C "$one" perf push -q --inbox
+must git perf fetch -q
+must git -C "$one" perf push -q
+must touch .git/packed-refs.lock
+check 'a lock that others may have stops a pull' exits 128 git perf pull -q
+check 'a lock that others may have stays' test -e .git/packed-refs.lock
+uname -n | tr -d '\n' >.git/perf/refs
+must touch -d '1 hour ago' .git/perf/refs
+check 'a lock of long after the dead one stops a pull' exits 128 git perf pull -q
+check 'a lock of long after the dead one stays' test -e .git/packed-refs.lock
+must rm .git/packed-refs.lock
+check 'without it the pull goes on' exits 0 git perf pull -q
+
 # Alive: it has the lock for longer than git waits (0.1 s), and ends as git does.
 must git perf push -q
 must git -C "$one" perf pull -q
@@ -55,5 +99,5 @@ must cp "$scratch/id" "$known/notes.lock"
 check 'a pull waits for who is alive' exits 0 git perf pull -q
 wait
 check 'what came after the wait is here' is "$(names "$two")" \
-	'fifth first fourth second third '
+	'fifth first fourth second seventh sixth third '
 check 'nothing is wrong in the clone' sound "$two"
