@@ -204,8 +204,8 @@ static int send_inbox(struct pn_pushed *out, const struct pn_exchange *x,
 	code = pn_transport_push(&state, &out->kept, &transport, &ref, 1, err);
 	if (!code && state == PN_SENT_LOST)
 		code = pn_error_set(err, PN_ECONFLICT,
-				    "'%s' does not take '%s'", x->remote,
-				    ref.ref);
+				    "'%s' does not take '%s': %s", x->remote,
+				    ref.ref, out->kept.message);
 	if (!code && !x->dry_run)
 		code = pn_notes_point(x->repo, pn_buf_text(&here), tip, NULL,
 				      err);

@@ -103,14 +103,23 @@ static bool is_lost(const char *reason)
 struct answers {
 	size_t done, nothing, lost, refused;
 	struct pn_buf reason; /* of the first that was refused */
+	struct pn_buf loss;   /* of the first that was lost */
 };
+
+static void add_reason(struct pn_buf *out, const struct pn_buf *text)
+{
+	const char *open = strchr(pn_buf_text(text), '(');
+
+	pn_buf_add_text(out, open ? open + 1 : pn_buf_text(text));
+	if (open && out->data[out->len - 1] == ')')
+		pn_buf_cut(out, out->len - 1);
+}
 
 /* "<flag> TAB <from>:<to> TAB <summary>[ (<reason>)]" */
 static void take_answer(struct answers *a, const char *line, size_t len)
 {
 	const char *tab = memchr(line + 2, '\t', len - 2), *end = line + len;
 	struct pn_buf text = {0};
-	const char *open;
 
 	if (!tab)
 		return;
@@ -120,13 +129,10 @@ static void take_answer(struct answers *a, const char *line, size_t len)
 	} else if (*line != '!') {
 		a->done++;
 	} else if (is_lost(pn_buf_text(&text))) {
-		a->lost++;
+		if (!a->lost++)
+			add_reason(&a->loss, &text);
 	} else if (!a->refused++) {
-		open = strchr(pn_buf_text(&text), '(');
-		pn_buf_add_text(&a->reason,
-				open ? open + 1 : pn_buf_text(&text));
-		if (open && a->reason.data[a->reason.len - 1] == ')')
-			pn_buf_cut(&a->reason, a->reason.len - 1);
+		add_reason(&a->reason, &text);
 	}
 	pn_buf_release(&text);
 }
@@ -151,6 +157,18 @@ static bool says_why(const struct pn_buf *said)
 	       strstr(pn_buf_text(said), "remote unpack failed: ");
 }
 
+/* The other side's words, and then its word of the ref. */
+static void add_why(struct pn_buf *out, const struct pn_buf *said,
+		    const struct pn_buf *reason)
+{
+	if (says_why(said) && pn_transport_reason(out, said))
+		pn_buf_add_text(out, ": ");
+	else
+		pn_buf_clear(out);
+	pn_buf_add(out, reason->data, reason->len);
+}
+
+/* Of what was lost, too, `err` says why. */
 static int judge(enum pn_sent_state *out, const struct answers *a,
 		 const struct pn_transport *t, const struct pn_buf *said,
 		 int status, struct pn_error *err)
@@ -159,15 +177,13 @@ static int judge(enum pn_sent_state *out, const struct answers *a,
 	int code = 0;
 
 	if (a->refused) {
-		if (says_why(said) && pn_transport_reason(&why, said))
-			pn_buf_add_text(&why, ": ");
-		else
-			pn_buf_clear(&why);
-		pn_buf_add(&why, a->reason.data, a->reason.len);
+		add_why(&why, said, &a->reason);
 		code = pn_error_set(err, PN_EREFUSED,
 				    "'%s' refuses the push: %s", t->remote,
 				    pn_buf_text(&why));
 	} else if (a->lost) {
+		add_why(&why, said, &a->loss);
+		pn_error_set(err, 0, "%s", pn_buf_text(&why));
 		*out = PN_SENT_LOST;
 	} else if (status) {
 		pn_transport_reason(&why, said);
@@ -197,6 +213,7 @@ static int push_once(enum pn_sent_state *out, bool *no_atomic,
 		code = judge(out, &answers, t, &said, status, err);
 	}
 	pn_buf_release(&answers.reason);
+	pn_buf_release(&answers.loss);
 	pn_buf_release(&texts);
 	pn_buf_release(&answer);
 	pn_buf_release(&said);
@@ -252,9 +269,11 @@ int pn_transport_push(enum pn_sent_state *out, struct pn_error *kept,
 				  &refused);
 	if (code)
 		return pn_error_set(err, code, "%s", refused.message);
-	if (alone && first != PN_SENT_LOST)
+	if (alone || first == PN_SENT_LOST)
 		*kept = refused;
-	else if (no_atomic && first != PN_SENT_LOST)
+	if (first == PN_SENT_LOST)
+		kept->code = 0;
+	else if (!alone && no_atomic)
 		push_rest(kept, t, refs + 1, count - 1);
 	*out = first;
 	return 0;

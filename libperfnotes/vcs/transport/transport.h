@@ -72,7 +72,8 @@ enum pn_sent_state {
 /*
  * Send them in one connection, all or none where the remote can do that. Refs
  * without `was` are moved forward only. Where the remote does not let the
- * others go, the first one goes alone; `kept` (0: nothing) says why then.
+ * others go, the first one goes alone; `kept` (0: nothing) says why then. Its
+ * message alone says why the first one was lost.
  * PN_EREFUSED: the remote does not want it, with its reason; PN_EIO: it could
  * not be reached, or the connection broke: whether it took something is not
  * known then.

@@ -51,3 +51,11 @@ check 'a push that may delete' exits 0 git perf push
 check 'a push that may delete empties the inbox' \
 	mentions err "^1 inbox of 'origin' emptied$"
 check 'no inbox is left' is "$(inboxes)" 0
+
+# A remote that is broken: its word for it is told.
+must git init -q --bare "$scratch/broken.git"
+must git remote add broken "$scratch/broken.git"
+must touch "$scratch/broken.git/refs/perf"
+check 'a remote whose refs are broken' exits 128 git perf push --inbox broken
+check 'what the remote says of its refs is told' mentions err \
+	"^fatal: 'broken' does not take 'refs/perf/inbox/[0-9a-f]{16}': .*refs/perf"
