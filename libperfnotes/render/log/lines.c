@@ -275,6 +275,23 @@ static size_t failure_room(const struct pn_log_series_style *style,
 	return width > taken + NAME_MIN ? width - taken : NAME_MIN;
 }
 
+/* Behind the figure, or below one that stands below its name. */
+static void add_marks(struct pn_buf *out, const struct texts *t,
+		      const struct pn_log_columns *w,
+		      const struct pn_log_series_style *style)
+{
+	size_t taken = w->below + w->figure + GAP + width_of(&t->marks) +
+		       (t->change.len ? GAP + w->change : 0);
+	bool below = w->below && taken > line_width(style);
+
+	trim(out);
+	if (below)
+		pn_buf_add_byte(out, '\n');
+	add_blanks(out, below ? w->below : GAP);
+	add_colored(out, style->palette.dim, style->palette.end,
+		    pn_buf_text(&t->marks));
+}
+
 static void add_line(struct pn_buf *out, const struct pn_log_series *row,
 		     const struct texts *t, const struct pn_log_columns *w,
 		     const struct pn_log_series_style *style)
@@ -299,12 +316,8 @@ static void add_line(struct pn_buf *out, const struct pn_log_series *row,
 			    &style->palette);
 	else
 		add_figure(out, t, w, &style->palette);
-	if (t->marks.len) {
-		trim(out);
-		add_blanks(out, GAP);
-		add_colored(out, style->palette.dim, style->palette.end,
-			    pn_buf_text(&t->marks));
-	}
+	if (t->marks.len)
+		add_marks(out, t, w, style);
 	trim(out);
 	pn_buf_add_byte(out, '\n');
 }

@@ -141,6 +141,11 @@ for words in '' --graph; do
 	check "what is in them, $words" is "$(grep -c '100 ns' "$out") $(grep -c 'Benchmark' "$out")" '8 8'
 	check "none is longer than 40 columns $words" test "$(wc -L <"$out")" -le 40
 done
+must git reset -q --hard
+must git commit -q --amend -m amended
+check 'lines with marks in 36 columns' exits 0 env COLUMNS=36 git perf log --oneline -n 1
+check 'the marks are there' mentions out '^ *measured at [0-9a-f]{10}$'
+check 'no line with marks is longer' test "$(wc -L <"$out")" -le 36
 
 while read -r words; do
 	check "log $words is a usage error" exits 129 git perf log $words
