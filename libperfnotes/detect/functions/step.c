@@ -55,12 +55,13 @@ double pn_function_step(const struct pn_function_costs *functions, size_t count,
 	size_t f;
 	int e;
 
-	for (e = 0; !m.whole && e <= MOST_DIGITS; e++, scale *= 10) {
+	for (e = 0; !m.whole && e <= MOST_DIGITS; e++) {
 		m = (struct multiples){.scale = scale, .whole = true};
 		for (f = 0; m.whole && f < count; f++) {
 			add(&m, functions[f].baseline, runs[BASELINE]);
 			add(&m, functions[f].target, runs[TARGET]);
 		}
+		scale *= 10;
 	}
 	if (!m.whole || !m.functions)
 		return 0;
