@@ -9,8 +9,8 @@
  * it was killed meanwhile. So the file <common dir>/perf/refs, locked by
  * flock(2), says before that one of ours is at it: whoever finds that of a dead
  * one removes a lock that is no older, nor more than 10 minutes younger, and
- * stays what it is for 2 s. Any other is left alone. Best effort: what cannot
- * be written is not said.
+ * stays what it is for 5 s, in which nobody writes packed refs. Any other is
+ * left alone. Best effort: what cannot be written is not said.
  */
 struct pn_refs_deleting {
 	int fd; /* -1: another one says it, or nobody */

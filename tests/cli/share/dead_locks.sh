@@ -52,7 +52,7 @@ cat >"$scratch/deadly/git" <<'END'
 #!/bin/sh
 case " $* " in
 *" --prune "*|*" update-ref "*)
-	touch "$GIT_DIR/packed-refs.lock"
+	touch "$GIT_DIR/packed-refs.lock" "$GIT_DIR/packed-refs.new"
 	kill -9 $PPID
 	exit 1
 esac
@@ -71,6 +71,7 @@ check 'a pull that is killed while it takes refs out' exits 137 \
 check 'git is stopped by its lock' exits 128 git pack-refs --all
 check 'the next pull goes on behind the lock of packed-refs' exits 0 git perf pull -q
 check 'the lock of packed-refs is gone' test ! -e .git/packed-refs.lock
+check 'what the dead one was writing is gone' test ! -e .git/packed-refs.new
 check 'the pull has brought the sixth' is "$(names "$two")" \
 	'first fourth second sixth third '
 # Nobody of ours was at it.
@@ -82,6 +83,17 @@ must git -C "$one" perf push -q
 must touch .git/packed-refs.lock
 check 'a lock that others may have stops a pull' exits 128 git perf pull -q
 check 'a lock that others may have stays' test -e .git/packed-refs.lock
+uname -n | tr -d '\n' >.git/perf/refs
+must touch .git/packed-refs.lock
+while echo >>.git/packed-refs.new; do
+	sleep .5
+done 2>/dev/null &
+packer=$!
+check 'somebody who packs refs stops a pull' exits 128 git perf pull -q
+check 'the lock of who packs refs stays' test -e .git/packed-refs.lock
+kill $packer
+wait $packer 2>/dev/null
+must rm .git/packed-refs.new
 uname -n | tr -d '\n' >.git/perf/refs
 must touch -d '1 hour ago' .git/perf/refs
 check 'a lock of long after the dead one stops a pull' exits 128 git perf pull -q
