@@ -41,13 +41,10 @@ static void advise(void *at, size_t size)
 
 void *pn_large_try(size_t size)
 {
-	void *at = NULL;
+	void *at = malloc(size ? size : 1);
 
-	if (size < LEAST)
-		return malloc(size ? size : 1);
-	if (posix_memalign(&at, PAGE, size))
-		return NULL;
-	advise(at, size);
+	if (at && size >= LEAST)
+		advise(at, size);
 	return at;
 }
 
@@ -57,6 +54,18 @@ void *pn_large(size_t size)
 
 	if (!at)
 		pn_alloc_failed(size);
+	return at;
+}
+
+void *pn_large_whole(size_t size)
+{
+	void *at = NULL;
+
+	if (size < LEAST)
+		return pn_malloc(size);
+	if (posix_memalign(&at, PAGE, size))
+		pn_alloc_failed(size);
+	advise(at, size);
 	return at;
 }
 

@@ -14,6 +14,9 @@ void *pn_large(size_t size);
 /* The same, or NULL: of much more than will be used, which takes no memory
  * where nobody writes, but may not be had. */
 void *pn_large_try(size_t size);
+/* As pn_large, from the beginning of a page on: for what is written to its end
+ * and freed soon, as one page more may be taken. */
+void *pn_large_whole(size_t size);
 /* A part of such an array that nobody looks at any more, until it is written
  * again or freed: most of it goes back to the system. */
 void pn_large_forget(void *at, size_t size);

@@ -159,7 +159,7 @@ void pn_cache_table_write(struct pn_buf *out, const struct pn_cache_item *items,
 		}
 		head.size += pn_cache_padded(items[i].len);
 	}
-	out->data = w.bytes = pn_large(head.size + 1);
+	out->data = w.bytes = pn_large_whole(head.size + 1);
 	out->cap = head.size + 1;
 	out->len = head.size;
 	memcpy(w.bytes, &head, sizeof(head));
