@@ -240,20 +240,20 @@ static uint32_t next_task(struct turn *turn, struct pn_helper *h)
 	return turn->next;
 }
 
-/* The caller may have withdrawn it, or come to it, until `doing` says that it
- * is begun. One may have been done that was chosen of the offer before, while
- * this one was made: its result may be in use. */
+/* The caller may have withdrawn it, come to it, or offered others, until
+ * `doing` says that it is begun. */
 static bool begin(struct turn *turn, struct pn_helper *h)
 {
 	uint32_t task;
 
 	while ((task = next_task(turn, h)) < atomic_load(&h->end)) {
 		atomic_store(&h->doing, task);
-		if (task >= atomic_load(&h->end) || task < atomic_load(&h->at))
-			continue;
-		if (!atomic_load(&h->done[task]))
+		/* a number of the offer before would be done again in its
+		 * turn, while the caller has it */
+		if (task < atomic_load(&h->end) &&
+		    turn->offer == atomic_load(&h->offers) &&
+		    task >= atomic_load(&h->at))
 			return true;
-		turn->next++;
 	}
 	atomic_store(&h->doing, NO_TASK);
 	return false;

@@ -191,6 +191,47 @@ static void helps_who_does_not_wait(void **state)
 	pn_helper_free(NULL);
 }
 
+#define SMALL_OFFER 24
+
+struct counted {
+	_Atomic uint32_t offer;
+	uint32_t last[SMALL_OFFER]; /* the offer it was done in */
+	_Atomic uint32_t twice;
+};
+
+static void count_one(void *data, size_t task)
+{
+	struct counted *c = data;
+	uint32_t offer = c->offer;
+
+	if (c->last[task] == offer)
+		c->twice++;
+	c->last[task] = offer;
+}
+
+/* Whoever was told that a task is done has its result for himself. */
+static void does_a_task_once_an_offer(void **state)
+{
+	struct counted c = {0};
+	struct pn_helper *helper = pn_helper_new(count_one, &c, SMALL_OFFER);
+	volatile unsigned int spun;
+	unsigned int offers;
+
+	(void)state;
+	if (!helper)
+		return;
+	for (offers = 0; offers < 800000; offers++) {
+		while (!pn_helper_withdraw(helper))
+			; /* the thread is as quick */
+		c.offer++;
+		pn_helper_offer(helper, SMALL_OFFER);
+		for (spun = 0; spun < offers % 2000; spun++)
+			;
+	}
+	pn_helper_free(helper);
+	assert_int_equal(c.twice, 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -200,6 +241,7 @@ int main(void)
 		cmocka_unit_test(has_nothing_to_hand_over_of_no_jobs),
 		cmocka_unit_test(does_two_tasks_once_each),
 		cmocka_unit_test(helps_who_does_not_wait),
+		cmocka_unit_test(does_a_task_once_an_offer),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
