@@ -176,13 +176,15 @@ static void helps_who_does_not_wait(void **state)
 {
 	struct helped h = {.lock = PTHREAD_MUTEX_INITIALIZER};
 	struct pn_helper *helper = pn_helper_new(help_one, &h, OFFERED);
+	uint64_t offer;
 
 	(void)state;
 	if (!helper) /* there is one processor */
 		return;
-	for (h.offer = 0; h.offer < 200; h.offer++) {
+	for (offer = 0; offer < 200; offer++) {
 		while (!pn_helper_withdraw(helper))
 			sched_yield();
+		h.offer = offer; /* no task of the last one is at it */
 		/* most of the last ones were there when the caller came */
 		if (take_all(helper, &h, h.offer % 2) < OFFERED - 16)
 			assert_int_equal(h.offer % 2, 0);
