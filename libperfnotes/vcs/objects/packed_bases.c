@@ -49,7 +49,8 @@ void pn_packed_bases_keep(struct pn_packed_bases *bases,
 	struct pn_packed_base *slot;
 	size_t size = bytes->len + 1;
 
-	if (bytes->len > PN_PACKED_BASE_MAX)
+	if (bytes->len > PN_PACKED_BASE_MAX ||
+	    pn_packed_bases_find(bases, entry, type))
 		return;
 	if (bases->bytes + size > PN_PACKED_BASES_BYTES)
 		pn_packed_bases_release(bases);

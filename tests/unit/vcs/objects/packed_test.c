@@ -252,6 +252,27 @@ static void what_is_kept_is_bounded(void **state)
 	pn_buf_release(&bytes);
 }
 
+/* Who reads one object over and over does not make others go for it. */
+static void what_is_kept_again_takes_no_room(void **state)
+{
+	struct pn_packed_bases bases = {0};
+	static const unsigned char pack[2];
+	struct pn_buf bytes = {0};
+	size_t i;
+
+	(void)state;
+	pn_buf_reserve(&bytes, PN_PACKED_BASE_MAX);
+	memset(bytes.data, 'x', PN_PACKED_BASE_MAX);
+	bytes.len = PN_PACKED_BASE_MAX;
+	pn_packed_bases_keep(&bases, pack, 3, &bytes);
+	for (i = 0; i < PN_PACKED_BASES_BYTES / PN_PACKED_BASE_MAX; i++)
+		pn_packed_bases_keep(&bases, pack + 1, 3, &bytes);
+	assert_non_null(pn_packed_bases_find(&bases, pack, 3));
+	assert_non_null(pn_packed_bases_find(&bases, pack + 1, 3));
+	pn_packed_bases_release(&bases);
+	pn_buf_release(&bytes);
+}
+
 /* libgit2 keeps what it meets on the way. */
 static void leaves_chains_of_long_ones_to_libgit2(void **state)
 {
@@ -492,6 +513,7 @@ int main(void)
 		TEST(reads_chains_of_short_ones),
 		TEST(a_chain_is_of_one_type),
 		TEST(what_is_kept_is_bounded),
+		cmocka_unit_test(what_is_kept_again_takes_no_room),
 		TEST(leaves_chains_of_long_ones_to_libgit2),
 		TEST(reads_offsets_of_64_bits),
 		TEST(reads_nothing_of_another_type_or_too_long),
