@@ -5,9 +5,9 @@
 
 #include <pthread.h>
 #include <signal.h>
-#include <stdatomic.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 struct pn_ahead;
@@ -206,7 +206,6 @@ void pn_ahead_both(void (*run)(void *data, size_t task, size_t worker),
 		run(data, 1, 0);
 }
 
-#define NO_TASK UINT32_MAX
 /* The thread keeps so far from the caller, who does not wait for it. */
 #define GAP 8
 
@@ -214,74 +213,45 @@ struct pn_helper {
 	void (*run)(void *data, size_t task);
 	void *data;
 	pthread_t thread;
-	_Atomic uint32_t at;	/* the caller's next task */
-	_Atomic uint32_t end;	/* of those that are offered */
-	_Atomic uint32_t doing; /* the thread is at it, or NO_TASK */
-	_Atomic uint32_t offers;
-	atomic_bool *done;    /* of each task */
-	pthread_mutex_t lock; /* of `stop`, and to sleep */
+	pthread_mutex_t lock; /* of all that follows; never held for a task */
 	pthread_cond_t changed;
-	bool stop;
+	bool *done;    /* of each task */
+	uint32_t at;   /* the caller's next task, ... */
+	uint32_t next; /* ... the thread's, if the caller has not come near */
+	uint32_t end;  /* of those that are offered */
+	bool busy, stop;
 };
 
-/* What the thread alone knows: its next task of which offer. */
-struct turn {
-	uint32_t offer, next;
-};
-
-static uint32_t next_task(struct turn *turn, struct pn_helper *h)
+/* The thread's next task; with the lock held. */
+static bool take_task(uint32_t *task, struct pn_helper *h)
 {
-	uint32_t offer = atomic_load(&h->offers), at = atomic_load(&h->at);
-
-	if (offer != turn->offer)
-		*turn = (struct turn){offer, 0};
-	if (turn->next < at + GAP)
-		turn->next = at + GAP;
-	return turn->next;
-}
-
-/* The caller may have withdrawn it, come to it, or offered others, until
- * `doing` says that it is begun. */
-static bool begin(struct turn *turn, struct pn_helper *h)
-{
-	uint32_t task;
-
-	while ((task = next_task(turn, h)) < atomic_load(&h->end)) {
-		atomic_store(&h->doing, task);
-		/* a number of the offer before would be done again in its
-		 * turn, while the caller has it */
-		if (task < atomic_load(&h->end) &&
-		    turn->offer == atomic_load(&h->offers) &&
-		    task >= atomic_load(&h->at))
-			return true;
-	}
-	atomic_store(&h->doing, NO_TASK);
-	return false;
-}
-
-static bool sleep_until_offered(struct turn *turn, struct pn_helper *h)
-{
-	bool stop;
-
-	pthread_mutex_lock(&h->lock);
-	while (!h->stop && next_task(turn, h) >= atomic_load(&h->end))
-		pthread_cond_wait(&h->changed, &h->lock);
-	stop = h->stop;
-	pthread_mutex_unlock(&h->lock);
-	return !stop;
+	if (h->next < h->at + GAP)
+		h->next = h->at + GAP;
+	if (h->next >= h->end)
+		return false;
+	*task = h->next++;
+	return true;
 }
 
 static void *help(void *data)
 {
 	struct pn_helper *h = data;
-	struct turn turn = {0, 0};
+	uint32_t task;
 
-	while (sleep_until_offered(&turn, h))
-		while (begin(&turn, h)) {
-			h->run(h->data, turn.next);
-			atomic_store(&h->done[turn.next++], true);
-			atomic_store(&h->doing, NO_TASK);
+	pthread_mutex_lock(&h->lock);
+	while (!h->stop) {
+		if (!take_task(&task, h)) {
+			pthread_cond_wait(&h->changed, &h->lock);
+			continue;
 		}
+		h->busy = true;
+		pthread_mutex_unlock(&h->lock);
+		h->run(h->data, task);
+		pthread_mutex_lock(&h->lock);
+		h->busy = false;
+		h->done[task] = true;
+	}
+	pthread_mutex_unlock(&h->lock);
 	return NULL;
 }
 
@@ -304,7 +274,6 @@ struct pn_helper *pn_helper_new(void (*run)(void *data, size_t task),
 	h->run = run;
 	h->data = data;
 	h->done = pn_calloc(max, sizeof(*h->done));
-	h->doing = NO_TASK;
 	pthread_mutex_init(&h->lock, NULL);
 	pthread_cond_init(&h->changed, NULL);
 	if (start_thread(&h->thread, help, h))
@@ -315,36 +284,41 @@ struct pn_helper *pn_helper_new(void (*run)(void *data, size_t task),
 
 bool pn_helper_withdraw(struct pn_helper *h)
 {
-	atomic_store(&h->end, 0);
-	return atomic_load(&h->doing) == NO_TASK;
+	bool busy;
+
+	pthread_mutex_lock(&h->lock);
+	h->end = 0;
+	busy = h->busy;
+	pthread_mutex_unlock(&h->lock);
+	return !busy;
 }
 
 void pn_helper_offer(struct pn_helper *h, uint32_t count)
 {
-	uint32_t i;
-
-	for (i = 0; i < count; i++)
-		atomic_store_explicit(&h->done[i], false, memory_order_relaxed);
 	pthread_mutex_lock(&h->lock);
-	atomic_store(&h->at, 0);
-	atomic_fetch_add(&h->offers, 1);
-	atomic_store(&h->end, count);
+	memset(h->done, 0, count * sizeof(*h->done));
+	h->at = h->next = 0;
+	h->end = count;
 	pthread_cond_signal(&h->changed);
 	pthread_mutex_unlock(&h->lock);
 }
 
 bool pn_helper_has_done(struct pn_helper *h, uint32_t task)
 {
-	if (task >= atomic_load(&h->at))
-		atomic_store(&h->at, task + 1);
-	return atomic_load(&h->done[task]);
+	bool done;
+
+	pthread_mutex_lock(&h->lock);
+	if (task >= h->at)
+		h->at = task + 1;
+	done = h->done[task];
+	pthread_mutex_unlock(&h->lock);
+	return done;
 }
 
 void pn_helper_free(struct pn_helper *h)
 {
 	if (!h)
 		return;
-	pn_helper_withdraw(h);
 	pthread_mutex_lock(&h->lock);
 	h->stop = true;
 	pthread_cond_signal(&h->changed);

@@ -48,7 +48,7 @@ void pn_ahead_both(void (*run)(void *data, size_t task, size_t worker),
 
 /*
  * A thread that does tasks which the caller would do itself, ahead of the
- * caller: neither waits for the other one.
+ * caller: neither waits until the other one has done one.
  */
 struct pn_helper;
 
