@@ -14,19 +14,22 @@ static bool is_read(const struct pn_notes *notes)
 	       pn_recent_has_any(notes->recent);
 }
 
-/* A note of several blobs is left to its turn. */
-static void expect(struct pn_notes *notes, const struct pn_oid *commit,
+/* A note of several blobs is left to its turn. False: so are all that follow,
+ * as what cannot be read may cost a fetch that fails for each. */
+static bool expect(struct pn_notes *notes, const struct pn_oid *commit,
 		   struct pn_buf *ids)
 {
 	struct pn_expected *e = &notes->expected;
 
 	pn_buf_clear(ids);
-	if (pn_fan_find(ids, notes->texts, commit, NULL) ||
-	    ids->len != PN_OID_BYTES ||
+	if (pn_fan_find(ids, notes->texts, commit, NULL))
+		return false;
+	if (ids->len != PN_OID_BYTES ||
 	    pn_oidmap_find(&e->commits, commit) != PN_OIDMAP_NONE)
-		return;
+		return true;
 	memcpy(e->blobs[e->commits.count].bytes, ids->data, PN_OID_BYTES);
 	pn_oidmap_add(&e->commits, commit);
+	return true;
 }
 
 void pn_notes_expect(struct pn_notes *notes, const struct pn_oid *commits,
@@ -41,7 +44,8 @@ void pn_notes_expect(struct pn_notes *notes, const struct pn_oid *commits,
 		return;
 	e->tip = notes->tip;
 	for (i = 0; i < count && i < PN_NOTES_EXPECT_MAX; i++)
-		expect(notes, &commits[i], &ids);
+		if (!expect(notes, &commits[i], &ids))
+			break;
 	pn_buf_release(&ids);
 	pn_packed_expect(notes->repo, e->blobs, e->commits.count);
 }

@@ -58,3 +58,23 @@ check 'a reader that leaves' is "$(git perf log | head -n 3)" \
 mkdir aside && mv .git/objects/pack/pack-* aside
 must sh -c 'for p in aside/*.pack; do git unpack-objects -q <"$p"; done'
 check 'notes in files' first "$all"
+
+# A partial clone without a fifth of the notes' folders, whose remote is away:
+# a fetch that fails takes long, so that it is not tried for all that come.
+git rev-list main | head -n 400 | cut -c 1-2 | sort -u >kept
+git ls-tree refs/notes/perf | awk '$2 == "tree" { print $4, $3 }' | sort |
+	join -v 2 kept - |
+	while read -r _ tree; do
+		rm -f ".git/objects/$(echo "$tree" | cut -c 1-2)/$(
+			echo "$tree" | cut -c 3-
+		)"
+	done
+git config core.repositoryformatversion 1
+git config extensions.partialClone origin
+git config remote.origin.promisor true
+git config remote.origin.url "$scratch/away"
+rm -rf .git/perf/cache
+check 'a folder that cannot be fetched is told of' \
+	exits 128 env GIT_TRACE2_EVENT="$scratch/trace" git perf log
+tries=$(grep -c '"argv":\["git","cat-file","tree"' "$scratch/trace")
+check 'a fetch of such folders is tried a few times' test "$tries" -ge 1 -a "$tries" -lt 8
