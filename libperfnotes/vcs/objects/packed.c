@@ -54,7 +54,7 @@ void pn_packed_init(struct pn_packed *packed)
 
 void pn_packed_refresh(struct pn_packed *packed)
 {
-	/* its thread looks into the files */
+	/* its thread reads the files */
 	pn_packed_ahead_free(packed->ahead);
 	packed->ahead = NULL;
 	pthread_mutex_lock(&packed->lock);

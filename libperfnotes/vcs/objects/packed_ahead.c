@@ -11,45 +11,32 @@
 #include <stdlib.h>
 
 struct item {
-	struct pn_oid id;
 	struct pn_packed_entry entry;
+	bool found, good; /* in a pack; inflated */
 	struct pn_buf bytes;
-	bool good;
 };
 
 struct pn_packed_ahead {
-	struct pn_helper *helper;     /* NULL: none can be had */
-	struct pn_packed_file *files; /* what it looks into */
-	size_t file_count;
+	struct pn_helper *helper; /* NULL: none can be had */
 	struct pn_inflate_whole *whole;
 	struct pn_oidmap numbers; /* of items */
 	struct item items[PN_PACKED_AHEAD_MAX];
 };
 
-static bool inflate(struct item *item, struct pn_packed_ahead *ahead)
-{
-	struct pn_packed_entry own;
-	uint64_t distance;
-
-	if (!pn_packed_find_in(&item->entry, ahead->files, ahead->file_count,
-			       &item->id))
-		return false;
-	own = item->entry;
-	if (own.type == PN_PACK_OFS_DELTA &&
-	    !pn_packed_entry_distance(&distance, &own))
-		return false;
-	return pn_packed_entry_inflate(&item->bytes, &own,
-				       PN_PACKED_AHEAD_BYTES, ahead->whole);
-}
-
 static void run(void *data, size_t task)
 {
 	struct pn_packed_ahead *ahead = data;
 	struct item *item = &ahead->items[task];
+	struct pn_packed_entry own = item->entry;
+	uint64_t distance;
 
 	pn_buf_clear(&item->bytes);
-	item->good = inflate(item, ahead);
-	item->entry.inflated = &item->bytes;
+	item->good =
+		item->found &&
+		(own.type != PN_PACK_OFS_DELTA ||
+		 pn_packed_entry_distance(&distance, &own)) &&
+		pn_packed_entry_inflate(&item->bytes, &own,
+					PN_PACKED_AHEAD_BYTES, ahead->whole);
 }
 
 static struct pn_packed_ahead *new_ahead(void)
@@ -72,14 +59,15 @@ void pn_packed_expect(struct pn_repo *repo, const struct pn_oid *ids,
 		ahead = repo->packed.ahead = new_ahead();
 	numbers = &ahead->numbers;
 	pn_oidmap_release(numbers);
-	if (!ahead->helper || !pn_helper_withdraw(ahead->helper))
+	if (!repo->common_dir || !ahead->helper ||
+	    !pn_helper_withdraw(ahead->helper))
 		return;
-	free(ahead->files);
-	ahead->files = pn_packed_opened(&ahead->file_count, &repo->packed);
 	for (i = 0; i < count && numbers->count < PN_PACKED_AHEAD_MAX; i++) {
+		struct item *item = &ahead->items[numbers->count];
+
 		if (pn_oidmap_find(numbers, &ids[i]) != PN_OIDMAP_NONE)
 			continue;
-		ahead->items[numbers->count].id = ids[i];
+		item->found = pn_packed_find(&item->entry, repo, &ids[i]);
 		pn_oidmap_add(numbers, &ids[i]);
 	}
 	pn_helper_offer(ahead->helper, (uint32_t)numbers->count);
@@ -100,6 +88,7 @@ bool pn_packed_ahead_find(struct pn_packed_entry *out,
 		return false;
 	item = &ahead->items[number];
 	*out = item->entry;
+	out->inflated = &item->bytes;
 	return item->good;
 }
 
@@ -113,7 +102,6 @@ void pn_packed_ahead_free(struct pn_packed_ahead *ahead)
 	for (i = 0; i < PN_PACKED_AHEAD_MAX; i++)
 		pn_buf_release(&ahead->items[i].bytes);
 	pn_inflate_whole_free(ahead->whole);
-	free(ahead->files);
 	pn_oidmap_release(&ahead->numbers);
 	free(ahead);
 }

@@ -24,14 +24,6 @@ struct pn_packed_entry {
 /* False: no pack has it, or that cannot be told. */
 bool pn_packed_find(struct pn_packed_entry *out, struct pn_repo *repo,
 		    const struct pn_oid *oid);
-/* The same in these files, which nobody else looks at. */
-bool pn_packed_find_in(struct pn_packed_entry *out,
-		       const struct pn_packed_file *files, size_t count,
-		       const struct pn_oid *oid);
-/* What has been opened so far, on a list of the caller's, until
- * pn_packed_refresh. */
-struct pn_packed_file *pn_packed_opened(size_t *count,
-					struct pn_packed *packed);
 /* entry->pack and entry->end say which pack it is of. */
 bool pn_packed_entry_open(struct pn_packed_entry *entry, uint64_t offset);
 /* How far before a delta its base begins; entry->at goes on to its bytes. */

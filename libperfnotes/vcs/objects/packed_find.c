@@ -178,31 +178,3 @@ bool pn_packed_find(struct pn_packed_entry *out, struct pn_repo *repo,
 	pthread_mutex_unlock(&packed->lock);
 	return found;
 }
-
-bool pn_packed_find_in(struct pn_packed_entry *out,
-		       const struct pn_packed_file *files, size_t count,
-		       const struct pn_oid *oid)
-{
-	uint32_t row;
-	size_t i;
-
-	for (i = 0; i < count; i++)
-		if (pn_pack_index_find(&row, &files[i].index, oid) > 0)
-			return open_entry(out, &files[i], row);
-	return false;
-}
-
-struct pn_packed_file *pn_packed_opened(size_t *count, struct pn_packed *packed)
-{
-	struct pn_packed_file *files =
-		pn_realloc_array(NULL, packed->count + 1, sizeof(*files));
-	size_t i;
-
-	*count = 0;
-	pthread_mutex_lock(&packed->lock);
-	for (i = 0; i < packed->count; i++)
-		if (packed->files[i].index.bytes)
-			files[(*count)++] = packed->files[i];
-	pthread_mutex_unlock(&packed->lock);
-	return files;
-}
