@@ -117,6 +117,8 @@ static void expect(struct pn_log_walk *w)
 		w->expected--;
 		return;
 	}
+	if (!pn_notes_may_expect(w->notes))
+		return;
 	w->expected =
 		pn_history_coming(coming, PN_NOTES_EXPECT_MAX, w->history);
 	pn_notes_expect(w->notes, coming, w->expected);

@@ -8,10 +8,10 @@
 
 _Static_assert(PN_NOTES_EXPECT_MAX <= PN_PACKED_AHEAD_MAX, "all are expected");
 
-static bool is_read(const struct pn_notes *notes)
+bool pn_notes_may_expect(const struct pn_notes *notes)
 {
-	return !pn_cache_is_empty(notes->cache) ||
-	       pn_recent_has_any(notes->recent);
+	return notes->cache && pn_cache_is_empty(notes->cache) &&
+	       !pn_recent_has_any(notes->recent);
 }
 
 /* A note of several blobs is left to its turn. False: so are all that follow,
@@ -40,7 +40,8 @@ void pn_notes_expect(struct pn_notes *notes, const struct pn_oid *commits,
 	size_t i;
 
 	pn_oidmap_release(&e->commits);
-	if (count < PN_NOTES_EXPECT_MIN || !notes->cache || is_read(notes))
+	if (count < PN_NOTES_EXPECT_MIN || !pn_notes_may_expect(notes) ||
+	    pn_repo_is_partial(notes->repo))
 		return;
 	e->tip = notes->tip;
 	for (i = 0; i < count && i < PN_NOTES_EXPECT_MAX; i++)

@@ -8,11 +8,16 @@
 
 #include "vcs/notes/notes.h"
 
+#include <stdbool.h>
+
 #define PN_NOTES_EXPECT_MIN 128	 /* fewer are not worth a thread */
 #define PN_NOTES_EXPECT_MAX 1024 /* at a time */
 
+/* Whether the cache (vcs/notes/cached.h) is in use, and empty. */
+bool pn_notes_may_expect(const struct pn_notes *notes);
 /* Those of these commits, about in this order, in place of those before.
- * Nothing where the cache (vcs/notes/cached.h) is not in use, or not empty. */
+ * Nothing where none may be, nor in a partial clone, whose folders would be
+ * fetched before the first commit is shown. */
 void pn_notes_expect(struct pn_notes *notes, const struct pn_oid *commits,
 		     size_t count);
 
