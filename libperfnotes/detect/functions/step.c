@@ -6,9 +6,7 @@
 #define MOST_DIGITS 6 /* behind the point */
 #define FAR 1e-6      /* of a last digit: it is no whole number of them */
 #define MOST 0x1p53   /* a larger one is none of doubles */
-#define FUNCTIONS                                                              \
-	20 /* of fewer all may be multiples of something by chance             \
-	    */
+#define FUNCTIONS 20  /* of fewer all may be multiples by chance */
 
 /* Multiples of a power of ten, and what divides all of them. */
 struct multiples {
@@ -39,7 +37,8 @@ static void add(struct multiples *m, const double *values, size_t n)
 		if (!(digits > 0))
 			continue;
 		value = rint(digits);
-		m->whole = value < MOST && fabs(digits - value) <= FAR;
+		m->whole = value >= 1 && value < MOST &&
+			   fabs(digits - value) <= FAR;
 		if (m->divisor != 1)
 			m->divisor = divisor_of(value, m->divisor);
 		any = true;

@@ -102,9 +102,47 @@ static void a_function_that_is_slower_is_named(void **state)
 		assert_true(play(runs, 3, 1.3, &seed) >= PROGRAMS * 95 / 100);
 }
 
+/* Costs of less than a millionth are no whole numbers that are 0: in another
+ * unit the same costs have the same verdicts. */
+static void tiny_costs_are_not_rounded(void **state)
+{
+	static const double factors[] = {1, 1e-7};
+	const size_t of[2] = {3, 3};
+	struct pn_functions_rule rule;
+	size_t i, f, r;
+
+	(void)state;
+	pn_functions_rule_init(&rule);
+	for (i = 0; i < 2; i++) {
+		double costs[8][2][3];
+		struct pn_function_costs functions[8] = {{0}};
+		struct pn_functions found;
+
+		for (f = 0; f < 8; f++) {
+			for (r = 0; r < 6; r++)
+				costs[f][r / 3][r % 3] =
+					factors[i] * (r > 2 && !f ? 2 : 1) *
+					(1 + (double)f +
+					 0.01 * sin((double)(7 * f + 3 * r)));
+			functions[f].baseline = costs[f][0];
+			functions[f].target = costs[f][1];
+		}
+		assert_int_equal(pn_functions_compare(&found, functions, 8, of,
+						      &rule, NULL),
+				 0);
+		assert_int_equal(found.items[0].verdict,
+				 PN_VERDICT_SEVERE_DEGRADATION);
+		for (f = 1; f < 8; f++)
+			assert_int_equal(found.items[f].verdict,
+					 PN_VERDICT_NO_CHANGE);
+		pn_functions_release(&found);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(tiny_costs_are_not_rounded),
 		cmocka_unit_test(programs_that_did_not_change_have_no_names),
 		cmocka_unit_test(a_function_that_is_slower_is_named),
 	};
