@@ -4,16 +4,22 @@
 
 #include "vcs/repo.h"
 
+#include <stdbool.h>
+
 /*
  * git locks packed-refs for it, and is stopped by that lock from then on where
  * it was killed meanwhile. So the file <common dir>/perf/refs, locked by
- * flock(2), says before that one of ours is at it: whoever finds that of a dead
- * one removes a lock that is no older, nor more than 10 minutes younger, and
- * stays what it is for 5 s, in which nobody writes packed refs. Any other is
- * left alone. Best effort: what cannot be written is not said.
+ * flock(2), says before that one of ours is at it: git inherits it, so that
+ * nobody gets the lock while either is alive. Whoever finds what a dead one
+ * said removes a lock that is no older, nor more than 10 minutes younger, that
+ * is there for a minute, longer than a git needs it, and stays what it is for
+ * 5 s; and with it what git had written so far. Any other is left alone: it may
+ * be that of a git that the user started. Best effort: what cannot be written
+ * is not said.
  */
 struct pn_refs_deleting {
-	int fd; /* -1: another one says it, or nobody */
+	int fd;	     /* -1: another one says it, or nobody */
+	bool stands; /* what a dead one said, for who comes later */
 };
 
 void pn_refs_deleting_begin(struct pn_refs_deleting *out, struct pn_repo *repo);

@@ -77,7 +77,7 @@ int pn_transport_fetch(const struct pn_transport *t,
 		       const char *const *refspecs, size_t count,
 		       struct pn_error *err)
 {
-	struct pn_refs_deleting deleting = {-1};
+	struct pn_refs_deleting deleting = {.fd = -1};
 	struct pn_buf filter = {0};
 	const char **argv;
 	size_t i, n;

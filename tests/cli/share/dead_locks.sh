@@ -69,9 +69,14 @@ must git -C "$one" perf push -q
 check 'a pull that is killed while it takes refs out' exits 137 \
 	env PATH="$scratch/deadly:$PATH" git-perf pull -q
 check 'git is stopped by its lock' exits 128 git pack-refs --all
-check 'the next pull goes on behind the lock of packed-refs' exits 0 git perf pull -q
+check 'a lock that is not a minute old stops a pull' exits 128 git perf pull -q
+check 'a lock that is not a minute old stays' test -e .git/packed-refs.lock
+must touch -d '3 minutes ago' .git/perf/refs
+must touch -d '2 minutes ago' .git/packed-refs.lock .git/packed-refs.new
+check 'a pull goes on behind a lock of packed-refs of two minutes' exits 0 git perf pull -q
 check 'the lock of packed-refs is gone' test ! -e .git/packed-refs.lock
-check 'what the dead one was writing is gone' test ! -e .git/packed-refs.new
+check 'what git had written is gone' test ! -e .git/packed-refs.new
+check 'git packs refs again' exits 0 git pack-refs --all
 check 'the pull has brought the sixth' is "$(names "$two")" \
 	'first fourth second sixth third '
 # Nobody of ours was at it.
@@ -84,7 +89,8 @@ must touch .git/packed-refs.lock
 check 'a lock that others may have stops a pull' exits 128 git perf pull -q
 check 'a lock that others may have stays' test -e .git/packed-refs.lock
 uname -n | tr -d '\n' >.git/perf/refs
-must touch .git/packed-refs.lock
+must touch -d '3 minutes ago' .git/perf/refs
+must touch -d '2 minutes ago' .git/packed-refs.lock
 while echo >>.git/packed-refs.new; do
 	sleep .5
 done 2>/dev/null &
@@ -100,6 +106,53 @@ check 'a lock of long after the dead one stops a pull' exits 128 git perf pull -
 check 'a lock of long after the dead one stays' test -e .git/packed-refs.lock
 must rm .git/packed-refs.lock
 check 'without it the pull goes on' exits 0 git perf pull -q
+
+# A git of the user is slow, and one of ours was killed before: a hook keeps the
+# lock that it has taken.
+must mkdir -p .git/hooks
+cat >.git/hooks/reference-transaction <<'END'
+#!/bin/sh
+[ "$1" = prepared ] && [ "$SLOW" ] && mkdir "$SLOW.once" 2>&- && touch "$SLOW" &&
+	while test -e "$SLOW"; do sleep .05; done
+exit 0
+END
+must chmod +x .git/hooks/reference-transaction
+must git update-ref refs/heads/gone HEAD
+must git pack-refs --all
+uname -n | tr -d '\n' >.git/perf/refs
+SLOW=$scratch/slow git update-ref -d refs/heads/gone &
+until test -e "$scratch/slow"; do sleep .05; done
+git perf fetch -q 2>"$scratch/said"
+check 'the lock of a git that is alive stays' test -e .git/packed-refs.lock
+must rm "$scratch/slow"
+wait
+check 'the git that is alive has done what it was to do' exits 1 \
+	git show-ref --verify -q refs/heads/gone
+
+# Ours was killed alone: the git that it had started is at it for minutes.
+cat >"$scratch/deadly/git" <<'END'
+#!/bin/sh
+case " $* " in
+*" --prune "*)
+	trap '' TERM
+	touch -d '3 minutes ago' "$GIT_DIR/perf/refs"
+	touch -d '2 minutes ago' "$GIT_DIR/packed-refs.lock"
+	touch "$SLOW"
+	kill -9 $PPID
+	while test -e "$SLOW"; do sleep .05; done
+	rm "$GIT_DIR/packed-refs.lock"
+	exit 1
+esac
+PATH=${PATH#*:}
+exec git "$@"
+END
+check 'a fetch is killed alone' exits 137 \
+	env SLOW="$scratch/slow" PATH="$scratch/deadly:$PATH" git-perf fetch -q
+git perf fetch -q 2>"$scratch/said"
+check 'the lock of its git, which is alive, stays' test -e .git/packed-refs.lock
+must rm "$scratch/slow"
+while test -e .git/packed-refs.lock; do sleep .05; done
+must mkdir -p "$known"
 
 # Alive: it has the lock for longer than git waits (0.1 s), and ends as git does.
 must git perf push -q
