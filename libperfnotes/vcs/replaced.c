@@ -57,16 +57,18 @@ static int compare(const void *a, const void *b)
 	return memcmp(a, b, PN_OID_BYTES);
 }
 
+/* One may be symbolic, and be a tag's or a branch's. */
 static void add(struct pn_buf *out, git_reference *ref, size_t base)
 {
-	const git_oid *target = git_reference_target(ref);
 	const char *hex = git_reference_name(ref) + base;
+	git_reference *last = NULL;
 	struct pair pair;
 
-	if (!target || strlen(hex) != PN_OID_HEX ||
-	    pn_oid_parse(&pair.object, hex))
+	if (strlen(hex) != PN_OID_HEX || pn_oid_parse(&pair.object, hex) ||
+	    git_reference_resolve(&last, ref))
 		return;
-	pn_git_from(&pair.with, target);
+	pn_git_from(&pair.with, git_reference_target(last));
+	git_reference_free(last);
 	pn_buf_add(out, &pair, sizeof(pair));
 }
 

@@ -49,6 +49,14 @@ check 'the third line is the one that git shows' mentions out \
 	"100.* $(git show HEAD:a.c | sed -n 3p)\$"
 must git replace -d HEAD
 must git reset -q --hard HEAD~1
+of=refs/replace/$(git rev-parse v400)
+must git tag other "$(git rev-parse "$of")"
+must git update-ref -d "$of"
+must git symbolic-ref "$of" refs/tags/other
+check 'a graft that a tag names' exits 0 git perf log --graph --oneline -- g
+check 'the graft of a tag is one' mentions out ' v800 .*\+700%'
+must git symbolic-ref -d "$of"
+must git update-ref "$of" other
 must git pack-refs --all
 check 'refs that are packed' exits 0 git perf log --graph --oneline -- g
 check 'a packed graft is one, too' mentions out ' v800 .*\+700%'
