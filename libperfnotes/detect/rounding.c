@@ -5,6 +5,7 @@
 #include "detect/stats.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define EQUAL_P 0.1	/* that so many values with noise are equal */
@@ -12,32 +13,33 @@
 #define ONE_P 1e-3	/* of one digit */
 #define SURE_P 1e-4
 
-/* Digits behind the point of a number as one writes it; -1: it is written
- * otherwise. */
-static int digits_behind(double value)
+/* Digits behind the point of a number as one writes it out. */
+static long digits_behind(double value)
 {
 	char text[PN_NUMBER_TEXT];
-	const char *point;
+	const char *point, *power;
+	long digits = 0;
 
 	pn_number_write(text, value, false);
 	point = strchr(text, '.');
-	if (strchr(text, 'e'))
-		return -1;
-	return point ? (int)strlen(point + 1) : 0;
+	power = strchr(text, 'e');
+	if (point)
+		digits = (long)strspn(point + 1, "0123456789");
+	if (power)
+		digits -= strtol(power + 1, NULL, 10);
+	return digits;
 }
 
 double pn_rounding_digit(const double *values, size_t n)
 {
-	int behind, most = 0;
+	long behind, most = 0;
 	size_t i;
 
 	for (i = 0; i < n; i++) {
 		behind = digits_behind(values[i]);
-		if (behind < 0)
-			return 0;
 		most = behind > most ? behind : most;
 	}
-	return pow(10, -most);
+	return pow(10, (double)-most);
 }
 
 /* Of n equal values whose level is in the middle between two that are rounded

@@ -8,8 +8,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The last digit that all of n values are written with; 0: some are written
- * otherwise. */
+/* The last digit that all of n values are written with; 0: it is less than a
+ * double can be. */
 double pn_rounding_digit(const double *values, size_t n);
 
 /*

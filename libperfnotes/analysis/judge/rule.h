@@ -51,7 +51,7 @@ bool pn_judge_may_be_rounding(const struct pn_judge_past *past,
 			      double after);
 void pn_judge_round(struct pn_judge_row *row, const struct pn_judge_past *past);
 
-/* The last digit that the newest values are written with; 0: not known. */
+/* The last digit that the newest values are written with; 0: less than any. */
 double pn_judge_last_digit(const struct pn_course *course);
 
 /* Begins segments of a short and positive past in which the history has none:

@@ -202,6 +202,27 @@ static void a_few_equal_runs_are_no_proof(void **state)
 			 PN_VERDICT_MAYBE_DEGRADATION);
 }
 
+/* One digit is one in any unit: a thousandth is written "0.001", a millionth
+ * "1e-06". */
+static void small_numbers_are_rounded_alike(void **state)
+{
+	static const double units[] = {1, 1e3, 1e4, 1e5, 1e6, 1e9};
+	double values[5];
+	size_t i, k;
+
+	(void)state;
+	for (i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
+		for (k = 0; k < 5; k++)
+			values[k] = (k ? 12 : 13) / units[i];
+		assert_int_equal(judge(values, 5),
+				 PN_VERDICT_MAYBE_DEGRADATION);
+		for (k = 0; k < 5; k++)
+			values[k] = (k ? 1 : 2) / units[i];
+		assert_int_equal(judge(values, 5),
+				 PN_VERDICT_MAYBE_DEGRADATION);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -211,6 +232,7 @@ int main(void)
 		cmocka_unit_test(one_digit_is_confirmed_by_the_next_commit),
 		cmocka_unit_test(what_rounding_does_not_hide_is_found),
 		cmocka_unit_test(a_few_equal_runs_are_no_proof),
+		cmocka_unit_test(small_numbers_are_rounded_alike),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
