@@ -86,7 +86,7 @@ static void judge_past(struct pn_judge_row *row,
 		row->doubt = PN_JUDGE_NOISY;
 	} else if (pn_judge_is_exact(past, row->course)) {
 		pn_judge_exactly(row, past);
-		pn_judge_round(row, past);
+		pn_judge_round(row, past, false);
 		if (!options->pair && !options->range)
 			pn_judge_standing_count(row, past);
 	} else if (!past->positive) {

@@ -97,11 +97,14 @@ bool pn_judge_may_be_rounding(const struct pn_judge_past *past,
 	       pn_rounding_hides(digits, most_equal(past), past->target.count);
 }
 
-void pn_judge_round(struct pn_judge_row *row, const struct pn_judge_past *past)
+void pn_judge_round(struct pn_judge_row *row, const struct pn_judge_past *past,
+		    bool turned)
 {
+	double before = turned ? 1 / row->before : row->before;
+	double after = turned ? 1 / row->after : row->after;
+
 	if (!pn_judge_direction(row->verdict) ||
-	    !pn_judge_may_be_rounding(past, row->course, row->before,
-				      row->after))
+	    !pn_judge_may_be_rounding(past, row->course, before, after))
 		return;
 	row->verdict = pn_verdict_less_sure(row->verdict);
 	row->doubt = PN_JUDGE_ROUNDED;

@@ -49,7 +49,9 @@ bool pn_judge_is_steady(const struct pn_judge_past *past,
 bool pn_judge_may_be_rounding(const struct pn_judge_past *past,
 			      const struct pn_course *course, double before,
 			      double after);
-void pn_judge_round(struct pn_judge_row *row, const struct pn_judge_past *past);
+/* `turned`: the row's values are still turned over. */
+void pn_judge_round(struct pn_judge_row *row, const struct pn_judge_past *past,
+		    bool turned);
 
 /* The last digit that the newest values are written with; 0: less than any. */
 double pn_judge_last_digit(const struct pn_course *course);

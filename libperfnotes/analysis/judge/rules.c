@@ -544,7 +544,7 @@ void pn_judge_latest(struct pn_judge_row *row, const struct pn_judge_past *past,
 	} else {
 		take_latest(row, past, &latest);
 		if (!past->clocked && past->target.count == 1)
-			pn_judge_round(row, past);
+			pn_judge_round(row, past, past->turned);
 		/* what else may be sure is of commits of the past */
 		looks_back = fabs(session) <= PN_JUDGE_SESSION_MOST &&
 			     !options->range;

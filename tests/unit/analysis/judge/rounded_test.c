@@ -18,7 +18,8 @@
 #define CHECKS 200
 
 /* The target first; `count` commits of `runs` values each. */
-static enum pn_verdict judge_runs(double *values, size_t count, size_t runs)
+static enum pn_verdict judge_better(double *values, size_t count, size_t runs,
+				    enum pn_better better)
 {
 	const struct pn_judge_options options = {.pair = runs > 1};
 	struct pn_courses courses = {0};
@@ -30,6 +31,7 @@ static enum pn_verdict judge_runs(double *values, size_t count, size_t runs)
 		struct pn_figure f =
 			figure("score", "count", &values[c * runs], runs);
 
+		f.better = better;
 		add(&courses, &f, c);
 	}
 	pn_judge_of(&out, &courses, &options);
@@ -37,6 +39,11 @@ static enum pn_verdict judge_runs(double *values, size_t count, size_t runs)
 	pn_judge_release(&out);
 	pn_courses_release(&courses);
 	return verdict;
+}
+
+static enum pn_verdict judge_runs(double *values, size_t count, size_t runs)
+{
+	return judge_better(values, count, runs, PN_BETTER_LESS);
 }
 
 static enum pn_verdict judge(double *values, size_t count)
@@ -223,6 +230,24 @@ static void small_numbers_are_rounded_alike(void **state)
 	}
 }
 
+/* Whole numbers of which more is better, with noise of 1 %: half of them is no
+ * few last digits, though it is of their reciprocals. */
+static void half_a_throughput_is_no_rounding(void **state)
+{
+	double values[MOST];
+	uint64_t seed = 8;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < MOST; i++)
+		values[i] = rint((i ? 1000 : 500) * (1 + 0.01 * normal(&seed)));
+	assert_int_equal(judge_better(values, MOST, 1, PN_BETTER_MORE),
+			 PN_VERDICT_TOTAL_DEGRADATION);
+	values[0] = 2000;
+	assert_int_equal(judge_better(values, MOST, 1, PN_BETTER_MORE),
+			 PN_VERDICT_TOTAL_OPTIMIZATION);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -233,6 +258,7 @@ int main(void)
 		cmocka_unit_test(what_rounding_does_not_hide_is_found),
 		cmocka_unit_test(a_few_equal_runs_are_no_proof),
 		cmocka_unit_test(small_numbers_are_rounded_alike),
+		cmocka_unit_test(half_a_throughput_is_no_rounding),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
