@@ -46,6 +46,7 @@ static int read_past(const struct pn_past_taker *taker, const void *bytes,
 {
 	struct pn_past_units units = {0};
 	struct pn_reader *in = NULL;
+	size_t odd = 0;
 	int code = pn_reader_memory(&in, bytes, size, "fuzz", MAX_BYTES, err);
 
 	if (code)
@@ -54,7 +55,7 @@ static int read_past(const struct pn_past_taker *taker, const void *bytes,
 	pn_reader_free(in);
 	code = pn_reader_memory(&in, bytes, size, "fuzz", MAX_BYTES, err);
 	if (!code)
-		code = pn_past_asv(taker, in, &units, err);
+		code = pn_past_asv(&odd, taker, in, &units, err);
 	pn_reader_free(in);
 	pn_past_units_release(&units);
 	return code;
