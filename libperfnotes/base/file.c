@@ -144,6 +144,16 @@ int pn_file_look(struct stat *out, const char *path, struct pn_error *err)
 		       : pn_error_system(err, "cannot read '%s'", path);
 }
 
+bool pn_file_is_still(const char *path, const struct stat *was)
+{
+	struct stat now;
+
+	return !lstat(path, &now) && now.st_dev == was->st_dev &&
+	       now.st_ino == was->st_ino && now.st_size == was->st_size &&
+	       now.st_mtim.tv_sec == was->st_mtim.tv_sec &&
+	       now.st_mtim.tv_nsec == was->st_mtim.tv_nsec;
+}
+
 static int move_checked(int from_dir, const char *from, int to_dir,
 			const char *to)
 {

@@ -55,6 +55,8 @@ int pn_file_sync_all(const char *path);
  * followed); 0 when nothing is; an error when that cannot be told. */
 struct stat;
 int pn_file_look(struct stat *out, const char *path, struct pn_error *err);
+/* Whether that is still there, as it was: nobody wrote to it. */
+bool pn_file_is_still(const char *path, const struct stat *was);
 /* renameat(2) that takes nobody's place: -1 and EEXIST when something is at
  * `to`. Without renameat2(2) (Linux) or, for a file, link(2) there is a moment
  * between the look and the rename. */

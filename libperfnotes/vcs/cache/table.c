@@ -111,24 +111,18 @@ bool pn_cache_table_value(struct pn_cache_item *out,
 /* What is written: rows in order, and their values behind all of them. */
 struct writing {
 	const struct pn_cache_item *items;
-	size_t count;
 	unsigned char *bytes; /* of the file */
-	size_t middle;	      /* the item that the second half begins at */
-	size_t at;	      /* its value's place */
+	size_t from[3];	      /* the first item of each half, and the end */
+	size_t at[2];	      /* where the value of that is */
 };
 
-/* A half of the items. */
 static void write_items(void *data, size_t half, size_t worker)
 {
 	const struct writing *w = data;
-	size_t from = half ? w->middle : 0, to = half ? w->count : w->middle;
-	size_t at =
-		sizeof(struct head) + w->count * sizeof(struct pn_cache_row);
+	size_t from = w->from[half], at = w->at[half];
 
 	(void)worker;
-	if (half)
-		at = w->at;
-	for (; from < to; from++) {
+	for (; from < w->from[half + 1]; from++) {
 		const struct pn_cache_item *item = &w->items[from];
 		struct pn_cache_row row = {
 			item->key, (uint32_t)at, item->len,
@@ -148,16 +142,14 @@ void pn_cache_table_write(struct pn_buf *out, const struct pn_cache_item *items,
 			  size_t count)
 {
 	struct head head = {MAGIC, ORDER, (uint32_t)count, 0};
-	struct writing w = {.items = items, .count = count};
-	size_t i;
+	struct writing w = {.items = items, .from = {0, count / 2, count}};
+	size_t i, half;
 
 	head.size = sizeof(head) + count * sizeof(struct pn_cache_row);
-	for (i = 0; i < count; i++) {
-		if (i == count / 2) {
-			w.middle = i;
-			w.at = head.size;
-		}
-		head.size += pn_cache_padded(items[i].len);
+	for (half = 0; half < 2; half++) {
+		w.at[half] = head.size;
+		for (i = w.from[half]; i < w.from[half + 1]; i++)
+			head.size += pn_cache_padded(items[i].len);
 	}
 	out->data = w.bytes = pn_large_whole(head.size + 1);
 	out->cap = head.size + 1;

@@ -83,13 +83,13 @@ bool pn_packed_ahead_find(struct pn_packed_entry *out,
 	if (!ahead)
 		return false;
 	number = pn_oidmap_find(&ahead->numbers, id);
-	if (number == PN_OIDMAP_NONE ||
-	    !pn_helper_has_done(ahead->helper, number))
+	if (number == PN_OIDMAP_NONE)
 		return false;
 	item = &ahead->items[number];
 	*out = item->entry;
-	out->inflated = &item->bytes;
-	return item->good;
+	if (pn_helper_has_done(ahead->helper, number) && item->good)
+		out->inflated = &item->bytes;
+	return item->found;
 }
 
 void pn_packed_ahead_free(struct pn_packed_ahead *ahead)

@@ -19,7 +19,8 @@ struct pn_packed_ahead;
  * the one thread that reads them then. */
 void pn_packed_expect(struct pn_repo *repo, const struct pn_oid *ids,
 		      size_t count);
-/* What was inflated of one, until others are expected; false: nothing. */
+/* Where one is, until others are expected, and its bytes if they are inflated
+ * already; false: it is in no pack, or was not expected. */
 bool pn_packed_ahead_find(struct pn_packed_entry *out,
 			  struct pn_packed_ahead *ahead,
 			  const struct pn_oid *id);

@@ -26,22 +26,13 @@ static bool is_lock(const char *path)
 	return len > end && !strcmp(path + len - end, END);
 }
 
-static bool is_same(const struct stat *a, const struct stat *b)
-{
-	return a->st_dev == b->st_dev && a->st_ino == b->st_ino &&
-	       a->st_size == b->st_size &&
-	       a->st_mtim.tv_sec == b->st_mtim.tv_sec &&
-	       a->st_mtim.tv_nsec == b->st_mtim.tv_nsec;
-}
-
 /* Keep the paths that are still what they were; their number. */
 static size_t keep_same(char **paths, struct stat *was, size_t count)
 {
 	size_t i, kept = 0;
-	struct stat now;
 
 	for (i = 0; i < count; i++) {
-		if (lstat(paths[i], &now) || !is_same(&now, &was[i]))
+		if (!pn_file_is_still(paths[i], &was[i]))
 			continue;
 		paths[kept] = paths[i];
 		was[kept++] = was[i];

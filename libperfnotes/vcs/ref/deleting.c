@@ -38,21 +38,13 @@ struct files {
 	bool has_fresh;
 };
 
-static bool is_still(const char *path, const struct stat *was)
-{
-	struct stat now;
-
-	return !lstat(path, &now) && now.st_dev == was->st_dev &&
-	       now.st_ino == was->st_ino && now.st_size == was->st_size &&
-	       !is_before(&was->st_mtim, &now.st_mtim);
-}
-
 static bool are_still(const struct files *f)
 {
 	struct stat now;
 
-	return is_still(pn_buf_text(&f->lock), &f->lock_was) &&
-	       (f->has_fresh ? is_still(pn_buf_text(&f->fresh), &f->fresh_was)
+	return pn_file_is_still(pn_buf_text(&f->lock), &f->lock_was) &&
+	       (f->has_fresh ? pn_file_is_still(pn_buf_text(&f->fresh),
+						&f->fresh_was)
 			     : lstat(pn_buf_text(&f->fresh), &now) &&
 				       errno == ENOENT);
 }

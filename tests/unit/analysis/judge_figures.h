@@ -6,6 +6,12 @@
 #include "base/numbers/random.h"
 #include "detect/stats.h"
 
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
 #define RUNS 5
 
 static inline double uniform(uint64_t *state)
@@ -42,6 +48,22 @@ static inline void add(struct pn_courses *courses, struct pn_figure *f,
 		pn_courses_begin(courses, f, 1, commit);
 	else
 		pn_courses_add(courses, f, 1, commit);
+}
+
+/* The only row, without its course; the courses are released. */
+static inline struct pn_judge_row judged(struct pn_courses *courses,
+					 const struct pn_judge_options *options)
+{
+	struct pn_judge_row row;
+	struct pn_judge out;
+
+	pn_judge_of(&out, courses, options);
+	assert_int_equal(out.count, 1);
+	row = out.rows[0];
+	row.course = NULL;
+	pn_judge_release(&out);
+	pn_courses_release(courses);
+	return row;
 }
 
 #endif

@@ -24,8 +24,6 @@ static struct pn_judge_row judge(const double *values, size_t count)
 {
 	static const struct pn_judge_options options = {0};
 	struct pn_courses courses = {0};
-	struct pn_judge_row row;
-	struct pn_judge out;
 	size_t c;
 
 	for (c = 0; c < count; c++) {
@@ -34,12 +32,7 @@ static struct pn_judge_row judge(const double *values, size_t count)
 
 		add(&courses, &f, c);
 	}
-	pn_judge_of(&out, &courses, &options);
-	row = out.rows[0];
-	row.course = NULL;
-	pn_judge_release(&out);
-	pn_courses_release(&courses);
-	return row;
+	return judged(&courses, &options);
 }
 
 static size_t check_count(void)

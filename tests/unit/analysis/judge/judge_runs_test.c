@@ -16,8 +16,6 @@ static struct pn_judge_row judge_metric(const char *metric, const char *unit,
 {
 	static const struct pn_judge_options options = {.pair = true};
 	struct pn_courses courses = {0};
-	struct pn_judge_row row;
-	struct pn_judge out;
 	struct pn_figure f;
 	size_t c;
 
@@ -25,12 +23,7 @@ static struct pn_judge_row judge_metric(const char *metric, const char *unit,
 		f = figure(metric, unit, c ? before : after, runs);
 		add(&courses, &f, c);
 	}
-	pn_judge_of(&out, &courses, &options);
-	row = out.rows[0];
-	row.course = NULL;
-	pn_judge_release(&out);
-	pn_courses_release(&courses);
-	return row;
+	return judged(&courses, &options);
 }
 
 static struct pn_judge_row judge_two(double *before, double *after, size_t runs)
@@ -215,8 +208,6 @@ static enum pn_verdict judge_commits(const char *metric, double bytes,
 	static const double pages[] = {0, 1, -1, 2, -2, 0};
 	const struct pn_judge_options options = {.pair = pair};
 	struct pn_courses courses = {0};
-	enum pn_verdict verdict;
-	struct pn_judge out;
 	size_t c, i;
 
 	for (c = 0; c < 12; c++) {
@@ -229,11 +220,7 @@ static enum pn_verdict judge_commits(const char *metric, double bytes,
 		f = figure(metric, "bytes", runs, RUNS);
 		add(&courses, &f, c);
 	}
-	pn_judge_of(&out, &courses, &options);
-	verdict = out.rows[0].verdict;
-	pn_judge_release(&out);
-	pn_courses_release(&courses);
-	return verdict;
+	return judged(&courses, &options).verdict;
 }
 
 static enum pn_verdict judge_bytes(const char *metric, double bytes,

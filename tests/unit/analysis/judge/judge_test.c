@@ -51,17 +51,9 @@ static struct pn_judge_row judge(const struct made *m, uint64_t seed)
 {
 	const struct pn_judge_options options = {.range = m->range};
 	struct pn_courses courses = {0};
-	struct pn_judge_row row;
-	struct pn_judge out;
 
 	make(&courses, m, &seed);
-	pn_judge_of(&out, &courses, &options);
-	assert_int_equal(out.count, 1);
-	row = out.rows[0];
-	row.course = NULL;
-	pn_judge_release(&out);
-	pn_courses_release(&courses);
-	return row;
+	return judged(&courses, &options);
 }
 
 static void a_slower_commit_is_named_with_its_size(void **state)
@@ -340,8 +332,6 @@ static struct pn_judge_row judge_values(const double *values, size_t n,
 {
 	static const struct pn_judge_options options = {0};
 	struct pn_courses courses = {0};
-	struct pn_judge_row row;
-	struct pn_judge out;
 	size_t c;
 
 	for (c = 0; c < n; c++) {
@@ -351,13 +341,7 @@ static struct pn_judge_row judge_values(const double *values, size_t n,
 		f.better = better;
 		add(&courses, &f, c);
 	}
-	pn_judge_of(&out, &courses, &options);
-	assert_int_equal(out.count, 1);
-	row = out.rows[0];
-	row.course = NULL;
-	pn_judge_release(&out);
-	pn_courses_release(&courses);
-	return row;
+	return judged(&courses, &options);
 }
 
 /* Of a score more is better: what falls is worse, be it to or below 0, where

@@ -23,8 +23,6 @@ static enum pn_verdict judge_better(double *values, size_t count, size_t runs,
 {
 	const struct pn_judge_options options = {.pair = runs > 1};
 	struct pn_courses courses = {0};
-	enum pn_verdict verdict;
-	struct pn_judge out;
 	size_t c;
 
 	for (c = 0; c < count; c++) {
@@ -34,11 +32,7 @@ static enum pn_verdict judge_better(double *values, size_t count, size_t runs,
 		f.better = better;
 		add(&courses, &f, c);
 	}
-	pn_judge_of(&out, &courses, &options);
-	verdict = out.rows[0].verdict;
-	pn_judge_release(&out);
-	pn_courses_release(&courses);
-	return verdict;
+	return judged(&courses, &options).verdict;
 }
 
 static enum pn_verdict judge_runs(double *values, size_t count, size_t runs)
