@@ -60,7 +60,7 @@ void pn_packed_refresh(struct pn_packed *packed)
 	pthread_mutex_lock(&packed->lock);
 	free_reader(packed->spare); /* it knows bases by where they were */
 	packed->spare = NULL;
-	pn_packed_close(packed);
+	pn_packed_close(&packed->all);
 	pthread_mutex_unlock(&packed->lock);
 }
 
@@ -113,8 +113,7 @@ static bool follow(struct pn_packed_entry *chain, size_t *count,
 		if (!pn_packed_entry_open(&next[1], next->offset - distance))
 			return false;
 		next++;
-		*from = pn_packed_bases_find(&reader->bases,
-					     next->pack + next->offset,
+		*from = pn_packed_bases_find(&reader->bases, next,
 					     (unsigned int)type);
 	}
 	*count = *from ? n - 1 : n;
@@ -126,8 +125,7 @@ static void keep(struct pn_packed_reader *reader,
 		 const struct pn_packed_entry *entry, git_object_t type,
 		 const struct pn_buf *bytes)
 {
-	pn_packed_bases_keep(&reader->bases, entry->pack + entry->offset,
-			     (unsigned int)type, bytes);
+	pn_packed_bases_keep(&reader->bases, entry, (unsigned int)type, bytes);
 }
 
 static bool read_delta(struct pn_buf *out, const struct pn_packed_entry *entry,

@@ -30,14 +30,19 @@ struct pn_packed_file {
 };
 
 /* The packs that were there at the first look; those of later ones libgit2
- * reads. Each is opened when it is first looked into, and stays so. */
-struct pn_packed {
-	pthread_mutex_t lock;
+ * reads. Each is opened when it is first looked into, and stays so. A zeroed
+ * struct was not asked yet. */
+struct pn_packed_files {
 	bool listed;
 	bool is_all; /* all were listed, and no other folder has more */
 	struct pn_packed_file *files;
 	size_t count;
-	size_t last;			/* in which the object before was */
+	size_t last; /* in which the object before was */
+};
+
+struct pn_packed {
+	pthread_mutex_t lock;
+	struct pn_packed_files all;
 	struct pn_packed_reader *spare; /* NULL: a thread has it, or none */
 	struct pn_packed_ahead *ahead;	/* NULL: nothing was expected */
 };

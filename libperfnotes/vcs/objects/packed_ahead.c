@@ -11,13 +11,16 @@
 #include <stdlib.h>
 
 struct item {
+	struct pn_oid id;
 	struct pn_packed_entry entry;
 	bool found, good; /* in a pack; inflated */
 	struct pn_buf bytes;
 };
 
 struct pn_packed_ahead {
-	struct pn_helper *helper; /* NULL: none can be had */
+	const struct pn_repo *repo;
+	struct pn_packed_files all; /* the thread's */
+	struct pn_helper *helper;   /* NULL: none can be had */
 	struct pn_inflate_whole *whole;
 	struct pn_oidmap numbers; /* of items */
 	struct item items[PN_PACKED_AHEAD_MAX];
@@ -27,10 +30,13 @@ static void run(void *data, size_t task)
 {
 	struct pn_packed_ahead *ahead = data;
 	struct item *item = &ahead->items[task];
-	struct pn_packed_entry own = item->entry;
+	struct pn_packed_entry own;
 	uint64_t distance;
 
 	pn_buf_clear(&item->bytes);
+	item->found = pn_packed_find_in(&item->entry, &ahead->all, ahead->repo,
+					&item->id);
+	own = item->entry;
 	item->good =
 		item->found &&
 		(own.type != PN_PACK_OFS_DELTA ||
@@ -39,10 +45,11 @@ static void run(void *data, size_t task)
 					PN_PACKED_AHEAD_BYTES, ahead->whole);
 }
 
-static struct pn_packed_ahead *new_ahead(void)
+static struct pn_packed_ahead *new_ahead(const struct pn_repo *repo)
 {
 	struct pn_packed_ahead *ahead = pn_calloc(1, sizeof(*ahead));
 
+	ahead->repo = repo;
 	ahead->whole = pn_inflate_whole_new();
 	ahead->helper = pn_helper_new(run, ahead, PN_PACKED_AHEAD_MAX);
 	return ahead;
@@ -56,18 +63,16 @@ void pn_packed_expect(struct pn_repo *repo, const struct pn_oid *ids,
 	size_t i;
 
 	if (!ahead)
-		ahead = repo->packed.ahead = new_ahead();
+		ahead = repo->packed.ahead = new_ahead(repo);
 	numbers = &ahead->numbers;
 	pn_oidmap_release(numbers);
 	if (!repo->common_dir || !ahead->helper ||
 	    !pn_helper_withdraw(ahead->helper))
 		return;
 	for (i = 0; i < count && numbers->count < PN_PACKED_AHEAD_MAX; i++) {
-		struct item *item = &ahead->items[numbers->count];
-
 		if (pn_oidmap_find(numbers, &ids[i]) != PN_OIDMAP_NONE)
 			continue;
-		item->found = pn_packed_find(&item->entry, repo, &ids[i]);
+		ahead->items[numbers->count].id = ids[i];
 		pn_oidmap_add(numbers, &ids[i]);
 	}
 	pn_helper_offer(ahead->helper, (uint32_t)numbers->count);
@@ -86,10 +91,12 @@ bool pn_packed_ahead_find(struct pn_packed_entry *out,
 	if (number == PN_OIDMAP_NONE)
 		return false;
 	item = &ahead->items[number];
+	if (!pn_helper_has_done(ahead->helper, number) || !item->found)
+		return false;
 	*out = item->entry;
-	if (pn_helper_has_done(ahead->helper, number) && item->good)
+	if (item->good)
 		out->inflated = &item->bytes;
-	return item->found;
+	return true;
 }
 
 void pn_packed_ahead_free(struct pn_packed_ahead *ahead)
@@ -99,6 +106,7 @@ void pn_packed_ahead_free(struct pn_packed_ahead *ahead)
 	if (!ahead)
 		return;
 	pn_helper_free(ahead->helper);
+	pn_packed_close(&ahead->all);
 	for (i = 0; i < PN_PACKED_AHEAD_MAX; i++)
 		pn_buf_release(&ahead->items[i].bytes);
 	pn_inflate_whole_free(ahead->whole);

@@ -19,8 +19,8 @@ struct pn_packed_ahead;
  * the one thread that reads them then. */
 void pn_packed_expect(struct pn_repo *repo, const struct pn_oid *ids,
 		      size_t count);
-/* Where one is, until others are expected, and its bytes if they are inflated
- * already; false: it is in no pack, or was not expected. */
+/* Where one is, until others are expected, and its bytes but of those that are
+ * too long; false: the thread did not come to it, or no pack has it. */
 bool pn_packed_ahead_find(struct pn_packed_entry *out,
 			  struct pn_packed_ahead *ahead,
 			  const struct pn_oid *id);

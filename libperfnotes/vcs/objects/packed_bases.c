@@ -8,30 +8,34 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A prime; the notes of a history of 10,000 commits. Two of one slot are read
+/* A prime; more than there is room for, most often. Two of one slot are read
  * again, whoever put them there. */
-#define SLOTS 16381
+#define SLOTS 4093
 
 struct pn_packed_base {
-	const unsigned char *entry; /* NULL: a free one */
+	const unsigned char *sum; /* of its pack; NULL: a free one */
+	uint64_t offset;	  /* in it */
 	unsigned int type;
-	struct pn_buf bytes; /* in the arena */
+	struct pn_buf bytes; /* in the room */
 };
 
-static size_t slot_of(const unsigned char *entry)
+static size_t slot_of(const struct pn_packed_entry *entry)
 {
-	return (size_t)((uintptr_t)entry % SLOTS);
+	uint32_t pack;
+
+	memcpy(&pack, entry->end, sizeof(pack));
+	return (size_t)((entry->offset + pack) % SLOTS);
 }
 
 void pn_packed_bases_release(struct pn_packed_bases *bases)
 {
-	pn_arena_release(&bases->arena);
+	free(bases->room);
 	free(bases->slots);
 	memset(bases, 0, sizeof(*bases));
 }
 
 const struct pn_buf *pn_packed_bases_find(const struct pn_packed_bases *bases,
-					  const unsigned char *entry,
+					  const struct pn_packed_entry *entry,
 					  unsigned int type)
 {
 	const struct pn_packed_base *slot;
@@ -39,30 +43,40 @@ const struct pn_buf *pn_packed_bases_find(const struct pn_packed_bases *bases,
 	if (!bases->slots)
 		return NULL;
 	slot = &bases->slots[slot_of(entry)];
-	return slot->entry == entry && slot->type == type ? &slot->bytes : NULL;
+	return slot->sum && slot->offset == entry->offset &&
+			       slot->type == type &&
+			       !memcmp(slot->sum, entry->end, PN_OID_BYTES)
+		       ? &slot->bytes
+		       : NULL;
 }
 
 void pn_packed_bases_keep(struct pn_packed_bases *bases,
-			  const unsigned char *entry, unsigned int type,
-			  const struct pn_buf *bytes)
+			  const struct pn_packed_entry *entry,
+			  unsigned int type, const struct pn_buf *bytes)
 {
 	struct pn_packed_base *slot;
+	unsigned char *at;
 	size_t size = bytes->len + 1;
 
 	if (bytes->len > PN_PACKED_BASE_MAX ||
 	    pn_packed_bases_find(bases, entry, type))
 		return;
-	if (bases->bytes + size > PN_PACKED_BASES_BYTES)
-		pn_packed_bases_release(bases);
-	if (!bases->slots)
+	if (!bases->slots) {
 		bases->slots = pn_calloc(SLOTS, sizeof(*bases->slots));
-	bases->arena.grows = true;
-	slot = &bases->slots[slot_of(entry)];
+		bases->room = pn_malloc(PN_PACKED_BASES_BYTES);
+	}
+	if (bases->bytes + size > PN_PACKED_BASES_BYTES) {
+		memset(bases->slots, 0, SLOTS * sizeof(*bases->slots));
+		bases->bytes = 0;
+	}
+	at = bases->room + bases->bytes;
 	bases->bytes += size;
-	*slot = (struct pn_packed_base){
-		entry,
-		type,
-		{.data = (unsigned char *)pn_arena_copy(
-			 &bases->arena, (const char *)bytes->data, bytes->len),
-		 .len = bytes->len}};
+	if (bytes->len)
+		memcpy(at, bytes->data, bytes->len);
+	at[bytes->len] = '\0';
+	slot = &bases->slots[slot_of(entry)];
+	*slot = (struct pn_packed_base){entry->end,
+					entry->offset,
+					type,
+					{.data = at, .len = bytes->len}};
 }

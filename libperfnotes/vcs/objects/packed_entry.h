@@ -24,6 +24,10 @@ struct pn_packed_entry {
 /* False: no pack has it, or that cannot be told. */
 bool pn_packed_find(struct pn_packed_entry *out, struct pn_repo *repo,
 		    const struct pn_oid *oid);
+/* The same, for a thread that has these to itself: no lock is taken, and they
+ * were asked of this repository only. */
+bool pn_packed_find_in(struct pn_packed_entry *out, struct pn_packed_files *all,
+		       const struct pn_repo *repo, const struct pn_oid *oid);
 /* entry->pack and entry->end say which pack it is of. */
 bool pn_packed_entry_open(struct pn_packed_entry *entry, uint64_t offset);
 /* How far before a delta its base begins; entry->at goes on to its bytes. */
@@ -33,6 +37,6 @@ bool pn_packed_entry_inflate(struct pn_buf *out,
 			     const struct pn_packed_entry *entry,
 			     uint64_t limit, struct pn_inflate_whole *whole);
 /* All files; nobody reads, and the lock is held where somebody could. */
-void pn_packed_close(struct pn_packed *packed);
+void pn_packed_close(struct pn_packed_files *all);
 
 #endif

@@ -15,22 +15,20 @@
 
 #define INDEX_END ".idx"
 
-void pn_packed_close(struct pn_packed *packed)
+void pn_packed_close(struct pn_packed_files *all)
 {
 	size_t i;
 
-	for (i = 0; i < packed->count; i++) {
-		struct pn_packed_file *file = &packed->files[i];
+	for (i = 0; i < all->count; i++) {
+		struct pn_packed_file *file = &all->files[i];
 
 		pn_pack_index_close(&file->index);
 		if (file->bytes)
 			munmap((void *)file->bytes, file->size);
 		free(file->base);
 	}
-	free(packed->files);
-	packed->files = NULL;
-	packed->count = packed->last = 0;
-	packed->listed = false;
+	free(all->files);
+	memset(all, 0, sizeof(*all));
 }
 
 /* One that is not there has nothing in it. */
@@ -57,16 +55,16 @@ static bool borrows(const struct pn_repo *repo)
 	return !none;
 }
 
-static void list(struct pn_packed *packed, const struct pn_repo *repo)
+static void list(struct pn_packed_files *all, const struct pn_repo *repo)
 {
 	struct pn_pack_names names = {0};
 	struct pn_buf dir = {0}, base = {0};
 	size_t i;
 
 	pn_buf_printf(&dir, "%s/objects/pack", repo->common_dir);
-	packed->is_all = can_be_listed(pn_buf_text(&dir)) && !borrows(repo);
+	all->is_all = can_be_listed(pn_buf_text(&dir)) && !borrows(repo);
 	pn_pack_names_read(&names, pn_buf_text(&dir), "");
-	packed->files = pn_calloc(names.count, sizeof(*packed->files));
+	all->files = pn_calloc(names.count, sizeof(*all->files));
 	for (i = 0; i < names.count; i++) {
 		const char *name = names.items[i];
 
@@ -74,11 +72,11 @@ static void list(struct pn_packed *packed, const struct pn_repo *repo)
 			continue;
 		pn_buf_printf(&base, "%s/%.*s", pn_buf_text(&dir),
 			      (int)(strlen(name) - strlen(INDEX_END)), name);
-		packed->files[packed->count++].base = pn_buf_detach(&base);
+		all->files[all->count++].base = pn_buf_detach(&base);
 	}
 	pn_pack_names_release(&names);
 	pn_buf_release(&dir);
-	packed->listed = true;
+	all->listed = true;
 }
 
 /* Both files, which belong together. */
@@ -112,20 +110,24 @@ static int look_into(uint32_t *row, struct pn_packed_file *file,
 }
 
 /* 1: *file has it, at *row. 0: none has. -1: one cannot be read, and
- * no other has. Two sides of a diff are read by a thread each. */
+ * no other has. */
 static int look(struct pn_packed_file **file, uint32_t *row,
-		struct pn_packed *packed, const struct pn_oid *oid)
+		struct pn_packed_files *all, const struct pn_repo *repo,
+		const struct pn_oid *oid)
 {
-	int found = packed->is_all ? 0 : -1, in;
+	int found, in;
 	size_t i, at;
 
+	if (!all->listed)
+		list(all, repo);
+	found = all->is_all ? 0 : -1;
 	/* the one that had the object before is the first */
-	for (i = 0; i < packed->count; i++) {
-		at = i ? i - (i <= packed->last) : packed->last;
-		in = look_into(row, &packed->files[at], oid);
+	for (i = 0; i < all->count; i++) {
+		at = i ? i - (i <= all->last) : all->last;
+		in = look_into(row, &all->files[at], oid);
 		if (in > 0) {
-			packed->last = at;
-			*file = &packed->files[at];
+			all->last = at;
+			*file = &all->files[at];
 			return 1;
 		}
 		if (in < 0)
@@ -136,24 +138,26 @@ static int look(struct pn_packed_file **file, uint32_t *row,
 
 int pn_packed_has(struct pn_repo *repo, const struct pn_oid *oid)
 {
-	struct pn_packed *packed = &repo->packed;
 	struct pn_packed_file *file;
 	uint32_t row;
 	int found;
 
 	if (!repo->common_dir)
 		return -1;
-	pthread_mutex_lock(&packed->lock);
-	if (!packed->listed)
-		list(packed, repo);
-	found = look(&file, &row, packed, oid);
-	pthread_mutex_unlock(&packed->lock);
+	pthread_mutex_lock(&repo->packed.lock);
+	found = look(&file, &row, &repo->packed.all, repo, oid);
+	pthread_mutex_unlock(&repo->packed.lock);
 	return found;
 }
 
-static bool open_entry(struct pn_packed_entry *out,
-		       const struct pn_packed_file *file, uint32_t row)
+bool pn_packed_find_in(struct pn_packed_entry *out, struct pn_packed_files *all,
+		       const struct pn_repo *repo, const struct pn_oid *oid)
 {
+	struct pn_packed_file *file;
+	uint32_t row;
+
+	if (look(&file, &row, all, repo, oid) <= 0)
+		return false;
 	out->pack = file->bytes;
 	out->base = file->base;
 	out->end = file->bytes + file->size - PN_OID_BYTES;
@@ -164,17 +168,11 @@ static bool open_entry(struct pn_packed_entry *out,
 bool pn_packed_find(struct pn_packed_entry *out, struct pn_repo *repo,
 		    const struct pn_oid *oid)
 {
-	struct pn_packed *packed = &repo->packed;
-	struct pn_packed_file *file;
 	bool found;
-	uint32_t row;
 
-	pthread_mutex_lock(&packed->lock);
-	if (!packed->listed)
-		list(packed, repo);
-	found = look(&file, &row, packed, oid) > 0;
-	if (found)
-		found = open_entry(out, file, row);
-	pthread_mutex_unlock(&packed->lock);
+	/* two sides of a diff are read by a thread each */
+	pthread_mutex_lock(&repo->packed.lock);
+	found = pn_packed_find_in(out, &repo->packed.all, repo, oid);
+	pthread_mutex_unlock(&repo->packed.lock);
 	return found;
 }

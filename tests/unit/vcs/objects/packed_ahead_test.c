@@ -104,9 +104,8 @@ static void inflates_before_it_is_asked(void **state)
 		for (i = 0; i < COUNT; i++) {
 			if (!pn_packed_ahead_find(&entry, repo->packed.ahead,
 						  &ids[i]))
-				fail_msg("blob %zu is in no pack", i + 1);
-			if (!entry.inflated)
 				continue;
+			assert_non_null(entry.inflated);
 			assert_int_equal(entry.inflated->len, entry.size);
 			found++;
 		}

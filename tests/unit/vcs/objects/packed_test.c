@@ -220,12 +220,21 @@ static void a_chain_is_of_one_type(void **state)
 	pn_repo_free(repo);
 }
 
+/* Of a pack of `size` bytes and its sum, what begins at `offset`. */
+static struct pn_packed_entry entry_at(const unsigned char *pack, size_t size,
+				       size_t offset)
+{
+	return (struct pn_packed_entry){
+		.pack = pack, .end = pack + size, .offset = offset};
+}
+
 /* Where more is kept than there is room for, it goes, and comes again. */
 static void what_is_kept_is_bounded(void **state)
 {
 	struct pn_packed_bases bases = {0};
 	const size_t count = 2 * PN_PACKED_BASES_BYTES / PN_PACKED_BASE_MAX;
-	static const unsigned char pack[4096];
+	static const unsigned char pack[4096 + PN_OID_BYTES];
+	struct pn_packed_entry entry;
 	struct pn_buf bytes = {0};
 	size_t i;
 
@@ -236,18 +245,20 @@ static void what_is_kept_is_bounded(void **state)
 		pn_buf_reserve(&bytes, PN_PACKED_BASE_MAX);
 		memset(bytes.data, (int)(i & 0xff), PN_PACKED_BASE_MAX);
 		bytes.len = PN_PACKED_BASE_MAX;
-		pn_packed_bases_keep(&bases, pack + i, 3, &bytes);
+		entry = entry_at(pack, 4096, i);
+		pn_packed_bases_keep(&bases, &entry, 3, &bytes);
 		bytes.len = 0;
-		found = pn_packed_bases_find(&bases, pack + i, 3);
+		found = pn_packed_bases_find(&bases, &entry, 3);
 		assert_non_null(found);
 		assert_int_equal(found->data[0], i & 0xff);
-		assert_null(pn_packed_bases_find(&bases, pack + i, 2));
+		assert_null(pn_packed_bases_find(&bases, &entry, 2));
 		assert_true(bases.bytes <= PN_PACKED_BASES_BYTES);
 	}
 	pn_buf_reserve(&bytes, PN_PACKED_BASE_MAX + 1);
 	bytes.len = PN_PACKED_BASE_MAX + 1;
-	pn_packed_bases_keep(&bases, pack + count, 3, &bytes);
-	assert_null(pn_packed_bases_find(&bases, pack + count, 3));
+	entry = entry_at(pack, 4096, count);
+	pn_packed_bases_keep(&bases, &entry, 3, &bytes);
+	assert_null(pn_packed_bases_find(&bases, &entry, 3));
 	pn_packed_bases_release(&bases);
 	pn_buf_release(&bytes);
 }
@@ -256,7 +267,9 @@ static void what_is_kept_is_bounded(void **state)
 static void what_is_kept_again_takes_no_room(void **state)
 {
 	struct pn_packed_bases bases = {0};
-	static const unsigned char pack[2];
+	static const unsigned char pack[PN_OID_BYTES];
+	struct pn_packed_entry first = entry_at(pack, 0, 12);
+	struct pn_packed_entry second = entry_at(pack, 0, 13);
 	struct pn_buf bytes = {0};
 	size_t i;
 
@@ -264,11 +277,33 @@ static void what_is_kept_again_takes_no_room(void **state)
 	pn_buf_reserve(&bytes, PN_PACKED_BASE_MAX);
 	memset(bytes.data, 'x', PN_PACKED_BASE_MAX);
 	bytes.len = PN_PACKED_BASE_MAX;
-	pn_packed_bases_keep(&bases, pack, 3, &bytes);
+	pn_packed_bases_keep(&bases, &first, 3, &bytes);
 	for (i = 0; i < PN_PACKED_BASES_BYTES / PN_PACKED_BASE_MAX; i++)
-		pn_packed_bases_keep(&bases, pack + 1, 3, &bytes);
-	assert_non_null(pn_packed_bases_find(&bases, pack, 3));
-	assert_non_null(pn_packed_bases_find(&bases, pack + 1, 3));
+		pn_packed_bases_keep(&bases, &second, 3, &bytes);
+	assert_non_null(pn_packed_bases_find(&bases, &first, 3));
+	assert_non_null(pn_packed_bases_find(&bases, &second, 3));
+	pn_packed_bases_release(&bases);
+	pn_buf_release(&bytes);
+}
+
+/* Threads map a pack each; two packs may have objects at the same places. */
+static void what_is_kept_is_of_one_pack(void **state)
+{
+	static const unsigned char pack[32], again[32];
+	static const unsigned char other[32] = {[31] = 1};
+	struct pn_packed_entry entry = entry_at(pack, 12, 4);
+	struct pn_packed_bases bases = {0};
+	struct pn_buf bytes = {0};
+
+	(void)state;
+	pn_buf_add(&bytes, "abc", 3);
+	pn_packed_bases_keep(&bases, &entry, 3, &bytes);
+	entry = entry_at(again, 12, 4);
+	assert_non_null(pn_packed_bases_find(&bases, &entry, 3));
+	entry = entry_at(other, 12, 4);
+	assert_null(pn_packed_bases_find(&bases, &entry, 3));
+	entry = entry_at(pack, 12, 5);
+	assert_null(pn_packed_bases_find(&bases, &entry, 3));
 	pn_packed_bases_release(&bases);
 	pn_buf_release(&bytes);
 }
@@ -514,6 +549,7 @@ int main(void)
 		TEST(a_chain_is_of_one_type),
 		TEST(what_is_kept_is_bounded),
 		cmocka_unit_test(what_is_kept_again_takes_no_room),
+		cmocka_unit_test(what_is_kept_is_of_one_pack),
 		TEST(leaves_chains_of_long_ones_to_libgit2),
 		TEST(reads_offsets_of_64_bits),
 		TEST(reads_nothing_of_another_type_or_too_long),
