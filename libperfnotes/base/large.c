@@ -69,6 +69,11 @@ void *pn_large_whole(size_t size)
 	return at;
 }
 
+void pn_large_rest(void *at, size_t size)
+{
+	advise(at, size);
+}
+
 void pn_large_forget(void *at, size_t size)
 {
 #ifdef MADV_DONTNEED

@@ -2,8 +2,8 @@
 #include "vcs/cache/cache.h"
 
 #include "base/alloc.h"
-#include "base/arena.h"
 #include "base/file.h"
+#include "base/large.h"
 #include "base/slots.h"
 #include "base/trace2.h"
 #include "vcs/cache/folder.h"
@@ -25,6 +25,8 @@
 #define FEW 64
 #define MARKS_MAX 64		   /* judgements, of which one is asked for */
 #define ROOM (PN_CACHE_MAX - 4096) /* for rows and values */
+/* Who adds so much adds megabytes. */
+#define MANY ((size_t)1 << 20)
 
 struct pn_cache {
 	struct pn_repo *repo;
@@ -33,7 +35,7 @@ struct pn_cache {
 	size_t mapped_len;
 	struct pn_cache_table table; /* of the file */
 	bool *used;		     /* its rows that were asked for */
-	struct pn_arena arena;
+	struct pn_buf values;	     /* new ones, as they will be in the file */
 	struct pn_cache_item *items; /* new ones */
 	size_t count, cap, bytes;    /* of what was used, too */
 	size_t fresh;		     /* bytes of new ones alone */
@@ -45,7 +47,6 @@ struct pn_cache *pn_cache_open(struct pn_repo *repo, const char *name)
 	struct pn_cache *cache = pn_calloc(1, sizeof(*cache));
 
 	cache->repo = repo;
-	cache->arena.grows = true;
 	cache->path = pn_cache_path(repo, name);
 	cache->mapped =
 		pn_cache_map(&cache->mapped_len, cache->path, PN_CACHE_MAX);
@@ -106,6 +107,29 @@ const void *pn_cache_find(size_t *len, struct pn_cache *cache,
 	return item ? item->value : NULL;
 }
 
+/* Room for all that a file may hold: what nobody writes to takes no memory. */
+static bool has_room(struct pn_buf *values)
+{
+	if (values->data)
+		return true;
+	values->data = malloc(PN_CACHE_MAX);
+	values->cap = values->data ? PN_CACHE_MAX : 0;
+	values->len = PN_CACHE_HEAD;
+	return values->data != NULL;
+}
+
+static void *place_value(struct pn_buf *values, size_t len)
+{
+	unsigned char *at = values->data + values->len;
+	size_t padded = pn_cache_padded(len);
+
+	memset(at + padded - 8, 0, 8);
+	if (values->len < MANY && values->len + padded >= MANY)
+		pn_large_rest(at, values->cap - values->len);
+	values->len += padded;
+	return at;
+}
+
 void *pn_cache_place(struct pn_cache *cache, enum pn_cache_kind kind,
 		     const struct pn_oid *oid, size_t len)
 {
@@ -115,9 +139,9 @@ void *pn_cache_place(struct pn_cache *cache, enum pn_cache_kind kind,
 	void *place;
 
 	if (!len || len > PN_CACHE_VALUE_MAX || cache->bytes > ROOM ||
-	    size > ROOM - cache->bytes)
+	    size > ROOM - cache->bytes || !has_room(&cache->values))
 		return NULL;
-	place = pn_arena_alloc(&cache->arena, len);
+	place = place_value(&cache->values, len);
 	cache->bytes += size;
 	cache->fresh += size;
 	if (!item) {
@@ -225,7 +249,6 @@ static void write_file(struct pn_cache *cache)
 	struct pn_trace2_region region =
 		pn_trace2_enter(PN_TRACE2_HERE, "cache", "write");
 	struct pn_cache_item *all;
-	struct pn_buf bytes = {0};
 	struct stat st;
 	size_t count;
 	int there;
@@ -234,15 +257,14 @@ static void write_file(struct pn_cache *cache)
 		sweep(cache->repo);
 		there = pn_file_look(&st, cache->path, NULL);
 		all = unite(&count, cache);
-		pn_cache_table_write(&bytes, all, count);
+		pn_cache_table_write(&cache->values, all, count);
 		/* what is no file of ours stays */
 		if ((!there || (there > 0 && S_ISREG(st.st_mode))) &&
-		    !pn_file_write(cache->path, bytes.data, bytes.len, false,
-				   NULL) &&
+		    !pn_file_write(cache->path, cache->values.data,
+				   cache->values.len, false, NULL) &&
 		    !there)
 			pn_repo_share(cache->repo, cache->path);
 		free(all);
-		pn_buf_release(&bytes);
 	}
 	pn_trace2_leave(PN_TRACE2_HERE, &region);
 }
@@ -256,7 +278,7 @@ void pn_cache_close(struct pn_cache *cache)
 		write_file(cache);
 	if (cache->mapped)
 		munmap(cache->mapped, cache->mapped_len);
-	pn_arena_release(&cache->arena);
+	pn_buf_release(&cache->values);
 	pn_slots_release(&cache->slots);
 	free(cache->items);
 	free(cache->path);

@@ -2,12 +2,11 @@
 #include "vcs/cache/table.h"
 
 #include "base/ahead.h"
-#include "base/large.h"
 #include "base/slots.h"
 
 #include <string.h>
 
-#define MAGIC "gpcache2"
+#define MAGIC "gpcache3"
 #define ORDER UINT32_C(0x01020304)
 #define SEED UINT64_C(0x8ebc6af09c88c6e3)
 #define LANES 4
@@ -19,7 +18,8 @@ struct head {
 	uint64_t size;
 };
 
-_Static_assert(sizeof(struct head) == 24 && sizeof(struct pn_cache_row) == 40,
+_Static_assert(sizeof(struct head) == PN_CACHE_HEAD &&
+		       sizeof(struct pn_cache_row) == 40,
 	       "the file has no gaps");
 
 size_t pn_cache_padded(size_t len)
@@ -63,7 +63,7 @@ void pn_cache_table_open(struct pn_cache_table *out, const void *bytes,
 	struct head head;
 
 	memset(out, 0, sizeof(*out));
-	if (len < sizeof(head) || len > PN_CACHE_MAX)
+	if (len < sizeof(head) || len > PN_CACHE_MAX || len % 8)
 		return;
 	memcpy(&head, bytes, sizeof(head));
 	if (memcmp(head.magic, MAGIC, sizeof(head.magic)) != 0 ||
@@ -71,8 +71,9 @@ void pn_cache_table_open(struct pn_cache_table *out, const void *bytes,
 	    head.count > (len - sizeof(head)) / sizeof(struct pn_cache_row))
 		return;
 	out->bytes = bytes;
-	out->rows = (const void *)(out->bytes + sizeof(head));
 	out->count = head.count;
+	out->rows = (const void *)(out->bytes + len -
+				   out->count * sizeof(*out->rows));
 	out->len = len;
 }
 
@@ -108,58 +109,69 @@ bool pn_cache_table_value(struct pn_cache_item *out,
 	return pn_cache_sum(&r->key, out->value, r->len) == r->sum;
 }
 
-/* What is written: rows in order, and their values behind all of them. */
+/* The rows that are written. */
 struct writing {
 	const struct pn_cache_item *items;
-	unsigned char *bytes; /* of the file */
-	size_t from[3];	      /* the first item of each half, and the end */
-	size_t at[2];	      /* where the value of that is */
+	const unsigned char *bytes; /* of the file */
+	struct pn_cache_row *rows;
+	size_t from[3]; /* the first one of each half, and the end */
 };
 
-static void write_items(void *data, size_t half, size_t worker)
+static void write_rows(void *data, size_t half, size_t worker)
 {
 	const struct writing *w = data;
-	size_t from = w->from[half], at = w->at[half];
+	size_t i;
 
 	(void)worker;
-	for (; from < w->from[half + 1]; from++) {
-		const struct pn_cache_item *item = &w->items[from];
-		struct pn_cache_row row = {
-			item->key, (uint32_t)at, item->len,
-			pn_cache_sum(&item->key, item->value, item->len)};
-		size_t end = at + pn_cache_padded(item->len);
+	for (i = w->from[half]; i < w->from[half + 1]; i++) {
+		const struct pn_cache_item *item = &w->items[i];
+		const unsigned char *value = item->value;
 
-		memcpy(w->bytes + sizeof(struct head) + from * sizeof(row),
-		       &row, sizeof(row));
-		memcpy(w->bytes + at, item->value, item->len);
-		at += item->len;
-		memset(w->bytes + at, 0, end - at);
-		at = end;
+		w->rows[i] = (struct pn_cache_row){
+			item->key, (uint32_t)(value - w->bytes), item->len,
+			pn_cache_sum(&item->key, value, item->len)};
 	}
 }
 
-void pn_cache_table_write(struct pn_buf *out, const struct pn_cache_item *items,
+static void append(struct pn_buf *out, struct pn_cache_item *item)
+{
+	unsigned char *at = out->data + out->len;
+	size_t padded = pn_cache_padded(item->len);
+
+	if (item->len)
+		memcpy(at, item->value, item->len);
+	memset(at + item->len, 0, padded - item->len);
+	item->value = at;
+	out->len += padded;
+}
+
+static bool lies_in(const struct pn_buf *bytes,
+		    const struct pn_cache_item *item)
+{
+	uintptr_t at = (uintptr_t)item->value, from = (uintptr_t)bytes->data;
+
+	return at >= from && at - from < bytes->len;
+}
+
+void pn_cache_table_write(struct pn_buf *out, struct pn_cache_item *items,
 			  size_t count)
 {
 	struct head head = {MAGIC, ORDER, (uint32_t)count, 0};
 	struct writing w = {.items = items, .from = {0, count / 2, count}};
-	size_t i, half;
+	size_t i;
 
-	head.size = sizeof(head) + count * sizeof(struct pn_cache_row);
-	for (half = 0; half < 2; half++) {
-		w.at[half] = head.size;
-		for (i = w.from[half]; i < w.from[half + 1]; i++)
-			head.size += pn_cache_padded(items[i].len);
-	}
-	out->data = w.bytes = pn_large_whole(head.size + 1);
-	out->cap = head.size + 1;
-	out->len = head.size;
-	memcpy(w.bytes, &head, sizeof(head));
-	w.bytes[head.size] = '\0';
-	if (head.size < LARGE) {
-		write_items(&w, 0, 0);
-		write_items(&w, 1, 0);
+	for (i = 0; i < count; i++)
+		if (!lies_in(out, &items[i]))
+			append(out, &items[i]);
+	w.bytes = out->data;
+	w.rows = (struct pn_cache_row *)(void *)(out->data + out->len);
+	if (out->len < LARGE) {
+		write_rows(&w, 0, 0);
+		write_rows(&w, 1, 0);
 	} else {
-		pn_ahead_both(write_items, &w);
+		pn_ahead_both(write_rows, &w);
 	}
+	out->len += count * sizeof(*w.rows);
+	head.size = out->len;
+	memcpy(out->data, &head, sizeof(head));
 }

@@ -1,9 +1,9 @@
 /*
  * Inside of vcs/cache only: the bytes of a cache file, of this machine alone:
  *
- *	"gpcache2", order u32, rows u32, bytes of the file u64
- *	row: key (20 bytes), kind u32, place u32, length u32, checksum u64
+ *	"gpcache3", order u32, rows u32, bytes of the file u64
  *	the values, each at a multiple of 8
+ *	row: key (20 bytes), kind u32, place u32, length u32, checksum u64
  *
  * Rows are in the order of keys, then kinds. Whatever does not fit is as if it
  * was not there: what is looked up is checked then, row by row.
@@ -19,6 +19,7 @@
 #include <stdint.h>
 
 #define PN_CACHE_MAX (16u << 20) /* bytes of the file */
+#define PN_CACHE_HEAD 24	 /* of them, before the values */
 
 struct pn_cache_key {
 	struct pn_oid oid;
@@ -65,9 +66,10 @@ bool pn_cache_table_find(size_t *row, const struct pn_cache_table *table,
 /* Its value, borrowed; false when it is damaged. */
 bool pn_cache_table_value(struct pn_cache_item *out,
 			  const struct pn_cache_table *table, size_t row);
-/* The items are in order, each key once, and take PN_CACHE_MAX at most; `out`
- * is empty. */
-void pn_cache_table_write(struct pn_buf *out, const struct pn_cache_item *items,
+/* What `out` holds are PN_CACHE_HEAD bytes to fill and values, each at a
+ * multiple of 8: those of items that lie there stay where they are, others are
+ * appended. It has room for all. The items are in order, each key once. */
+void pn_cache_table_write(struct pn_buf *out, struct pn_cache_item *items,
 			  size_t count);
 
 #endif
