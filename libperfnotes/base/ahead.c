@@ -155,6 +155,17 @@ bool pn_ahead_next(size_t *task, struct pn_ahead *ahead)
 	return ahead->out;
 }
 
+bool pn_ahead_has_done(struct pn_ahead *ahead, size_t task)
+{
+	bool done;
+
+	pthread_mutex_lock(&ahead->lock);
+	done = task - ahead->handed < ahead->work.window &&
+	       ahead->done[task % ahead->work.window];
+	pthread_mutex_unlock(&ahead->lock);
+	return done;
+}
+
 void pn_ahead_free(struct pn_ahead *ahead)
 {
 	size_t i;

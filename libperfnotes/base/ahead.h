@@ -39,6 +39,9 @@ struct pn_ahead_work {
 struct pn_ahead *pn_ahead_new(const struct pn_ahead_work *work);
 /* Wait for the next task to be done; false when all were handed over. */
 bool pn_ahead_next(size_t *task, struct pn_ahead *ahead);
+/* Whether a task that was not handed over yet is done; not behind the window.
+ */
+bool pn_ahead_has_done(struct pn_ahead *ahead, size_t task);
 /* What is in work is waited for; what nobody has begun is never done. */
 void pn_ahead_free(struct pn_ahead *ahead);
 /* Do the tasks 0 and 1 of `data`: the caller the first one, a thread the other

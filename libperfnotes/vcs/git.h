@@ -38,6 +38,13 @@ struct pn_repo {
 	struct pn_packed packed;
 };
 
+/* The same repository, until it is freed, for a thread of its own that reads
+ * objects: their files are looked for and opened once more, so that neither
+ * thread waits for the other one. */
+struct pn_repo *pn_repo_beside(const struct pn_repo *repo);
+/* Takes NULL. */
+void pn_repo_beside_free(struct pn_repo *beside);
+
 /* Fill `err` from libgit2's last error behind the given text; returns code. */
 int pn_git_fail(struct pn_error *err, int code, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));

@@ -354,3 +354,27 @@ void pn_repo_free(struct pn_repo *repo)
 	free(repo);
 	git_libgit2_shutdown();
 }
+
+struct pn_repo *pn_repo_beside(const struct pn_repo *repo)
+{
+	struct pn_repo *beside = pn_calloc(1, sizeof(*beside));
+
+	beside->git = repo->git;
+	beside->git_dir = repo->git_dir;
+	beside->common_dir = repo->common_dir;
+	beside->work_dir = repo->work_dir;
+	beside->dir = repo->dir;
+	memcpy(beside->env, repo->env, sizeof(beside->env));
+	beside->lock_fd = -1;
+	pn_packed_init(&beside->packed);
+	return beside;
+}
+
+void pn_repo_beside_free(struct pn_repo *beside)
+{
+	if (!beside)
+		return;
+	git_odb_free(beside->odb);
+	pn_packed_release(&beside->packed);
+	free(beside);
+}

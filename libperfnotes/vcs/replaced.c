@@ -105,6 +105,14 @@ static void load(struct pn_repo *repo)
 	if (may_have(repo, pn_buf_text(&base)) && !is_off(repo))
 		read_refs(&repo->replaced, repo, pn_buf_text(&base));
 	pn_buf_release(&base);
+	repo->asked_replaced = true;
+}
+
+bool pn_replaced_any(struct pn_repo *repo)
+{
+	if (!repo->asked_replaced)
+		load(repo);
+	return repo->replaced.len > 0;
 }
 
 bool pn_replaced(struct pn_oid *with, struct pn_repo *repo,
@@ -115,10 +123,10 @@ bool pn_replaced(struct pn_oid *with, struct pn_repo *repo,
 	struct pn_oid at = *object;
 	int steps;
 
-	if (!repo->asked_replaced)
-		load(repo);
-	repo->asked_replaced = true;
-	for (steps = 0; all->len && steps < STEPS_MAX; steps++) {
+	*with = at;
+	if (!pn_replaced_any(repo))
+		return false;
+	for (steps = 0; steps < STEPS_MAX; steps++) {
 		found = bsearch(&at, all->data, all->len / sizeof(*found),
 				sizeof(*found), compare);
 		if (!found)

@@ -13,4 +13,7 @@
 bool pn_replaced(struct pn_oid *with, struct pn_repo *repo,
 		 const struct pn_oid *object);
 
+/* Whether any is. */
+bool pn_replaced_any(struct pn_repo *repo);
+
 #endif

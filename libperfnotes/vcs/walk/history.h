@@ -1,7 +1,7 @@
 /*
- * A walk over commits with git log's own revision arguments: runs `git log`
- * and streams its records, so that ranges, paths, dates, mailmap and order
- * are git's.
+ * A walk over commits with git log's own revision arguments. `git log` is run
+ * and its records are streamed, so that ranges, paths, dates, mailmap and order
+ * are git's; what needs none of that (walk/direct.h) is read without it.
  */
 #ifndef PN_WALK_HISTORY_H
 #define PN_WALK_HISTORY_H

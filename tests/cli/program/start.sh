@@ -38,6 +38,8 @@ started()
 		true
 	grep -c 'execve(.*= 0$' "$scratch/trace" | awk '{ print $1 - 1 }'
 )
-check 'log runs git log' is "$(started git-perf log)" 1
+check 'log runs nothing' is "$(started git-perf log)" 0
+check 'log of what git has to find runs git log' \
+	is "$(started git-perf log --no-merges)" 1
 check 'status runs nothing' is "$(started git-perf status)" 0
 check 'add runs nothing' is "$(started git-perf add a.folded)" 0

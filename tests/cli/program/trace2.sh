@@ -33,7 +33,7 @@ check 'as many regions are left as are entered' \
 	"$(of_own 'select(.event == "region_leave") | .label' | sort)"
 
 rm "$scratch/events"
-GIT_TRACE2_EVENT=$scratch/events git perf log >"$out"
+GIT_TRACE2_EVENT=$scratch/events git perf log --no-merges >"$out"
 own=$(jq -r 'select(.event == "cmd_name" and .name == "log" and
 	(.sid | test("/"))) | .sid' "$scratch/events" | head -n 1)
 check 'a child of git is started with its arguments' \
