@@ -135,6 +135,18 @@ static bool is_absent(int number)
 	return number == ENOENT || number == ENOTDIR;
 }
 
+bool pn_file_is_in(const char *dir, const char *name)
+{
+	struct pn_buf path = {0};
+	struct stat st;
+	bool is;
+
+	pn_buf_printf(&path, "%s/%s", dir, name);
+	is = !lstat(pn_buf_text(&path), &st);
+	pn_buf_release(&path);
+	return is;
+}
+
 int pn_file_look(struct stat *out, const char *path, struct pn_error *err)
 {
 	if (!lstat(path, out))

@@ -57,18 +57,6 @@ static char *read_line(const char *dir, const char *name)
 	return line;
 }
 
-static bool exists(const char *dir, const char *name)
-{
-	struct pn_buf path = {0};
-	struct stat st;
-	bool is;
-
-	pn_buf_printf(&path, "%s/%s", dir, name);
-	is = !lstat(pn_buf_text(&path), &st);
-	pn_buf_release(&path);
-	return is;
-}
-
 /* `path` as seen from `dir`, without links; NULL when it is not there. */
 static char *real_path(const char *dir, const char *path)
 {
@@ -85,9 +73,9 @@ static char *real_path(const char *dir, const char *path)
 
 static bool is_git_dir(const char *dir)
 {
-	return exists(dir, "HEAD") &&
-	       (exists(dir, "commondir") ||
-		(exists(dir, "objects") && exists(dir, "refs")));
+	return pn_file_is_in(dir, "HEAD") &&
+	       (pn_file_is_in(dir, "commondir") ||
+		(pn_file_is_in(dir, "objects") && pn_file_is_in(dir, "refs")));
 }
 
 static bool is_own(const char *dir, const char *name)
@@ -128,7 +116,7 @@ static bool is_for_git(const char *dir, const char *found)
 	if (found)
 		return !is_own(dir, ".") || !is_own(dir, ".git") ||
 		       !is_own(found, ".");
-	return is_git_dir(dir) || exists(dir, ".git");
+	return is_git_dir(dir) || pn_file_is_in(dir, ".git");
 }
 
 /* NULL: git has to be asked. */

@@ -6,7 +6,6 @@
 #include "base/file.h"
 
 #include <string.h>
-#include <sys/stat.h>
 
 #define TODO_MAX (16 << 20) /* a million picks */
 
@@ -22,18 +21,6 @@ const char *pn_progress_name(enum pn_progress kind)
 	};
 
 	return names[kind];
-}
-
-static bool has(const char *git_dir, const char *name)
-{
-	struct pn_buf path = {0};
-	struct stat st;
-	bool is;
-
-	pn_buf_printf(&path, "%s/%s", git_dir, name);
-	is = !stat(pn_buf_text(&path), &st);
-	pn_buf_release(&path);
-	return is;
 }
 
 static bool begins_with(const struct pn_buf *text, const char *word)
@@ -65,18 +52,19 @@ size_t pn_progress_read(bool in_progress[PN_PROGRESS_KINDS],
 	size_t i, n = 0;
 
 	memset(in, 0, PN_PROGRESS_KINDS * sizeof(*in));
-	in[PN_PROGRESS_AM] = has(git_dir, "rebase-apply/applying");
-	in[PN_PROGRESS_REBASE] =
-		!in[PN_PROGRESS_AM] &&
-		(has(git_dir, "rebase-apply") || has(git_dir, "rebase-merge"));
-	in[PN_PROGRESS_MERGE] = has(git_dir, "MERGE_HEAD");
+	in[PN_PROGRESS_AM] = pn_file_is_in(git_dir, "rebase-apply/applying");
+	in[PN_PROGRESS_REBASE] = !in[PN_PROGRESS_AM] &&
+				 (pn_file_is_in(git_dir, "rebase-apply") ||
+				  pn_file_is_in(git_dir, "rebase-merge"));
+	in[PN_PROGRESS_MERGE] = pn_file_is_in(git_dir, "MERGE_HEAD");
 	if (!in[PN_PROGRESS_REBASE]) {
-		in[PN_PROGRESS_CHERRY_PICK] = has(git_dir, "CHERRY_PICK_HEAD");
-		in[PN_PROGRESS_REVERT] = has(git_dir, "REVERT_HEAD");
+		in[PN_PROGRESS_CHERRY_PICK] =
+			pn_file_is_in(git_dir, "CHERRY_PICK_HEAD");
+		in[PN_PROGRESS_REVERT] = pn_file_is_in(git_dir, "REVERT_HEAD");
 		if (!in[PN_PROGRESS_CHERRY_PICK] && !in[PN_PROGRESS_REVERT])
 			read_sequencer(in, git_dir);
 	}
-	in[PN_PROGRESS_BISECT] = has(git_dir, "BISECT_LOG");
+	in[PN_PROGRESS_BISECT] = pn_file_is_in(git_dir, "BISECT_LOG");
 	for (i = 0; i < PN_PROGRESS_KINDS; i++)
 		n += in[i];
 	return n;

@@ -8,6 +8,7 @@
 
 #include "base/ahead.h"
 #include "base/alloc.h"
+#include "base/file.h"
 #include "base/number.h"
 #include "vcs/config/config.h"
 #include "vcs/git.h"
@@ -20,7 +21,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #define FIRST_COMMITS 16 /* so many are there soon, and need no thread */
 #define TASK_COMMITS 32
@@ -229,18 +229,6 @@ static bool take_args(struct wanted *out, struct pn_repo *repo,
 	return named || take_from(out, repo, "HEAD");
 }
 
-static bool exists(const char *dir, const char *name)
-{
-	struct pn_buf path = {0};
-	struct stat st;
-	bool there;
-
-	pn_buf_printf(&path, "%s/%s", dir, name);
-	there = !lstat(pn_buf_text(&path), &st);
-	pn_buf_release(&path);
-	return there;
-}
-
 static bool is_configured(struct pn_repo *repo, const char *key)
 {
 	char *value = NULL;
@@ -258,9 +246,9 @@ static bool is_plain(struct pn_repo *repo)
 
 	return repo->common_dir && repo->work_dir &&
 	       !pn_config_any_set(others) && !pn_repo_is_shallow(repo) &&
-	       !exists(repo->common_dir, "info/grafts") &&
-	       !exists(repo->work_dir, ".mailmap") && !pn_replaced_any(repo) &&
-	       !is_configured(repo, "mailmap.file") &&
+	       !pn_file_is_in(repo->common_dir, "info/grafts") &&
+	       !pn_file_is_in(repo->work_dir, ".mailmap") &&
+	       !pn_replaced_any(repo) && !is_configured(repo, "mailmap.file") &&
 	       !is_configured(repo, "mailmap.blob");
 }
 
