@@ -44,7 +44,8 @@ struct decoder {
 	size_t leaf_first_cap;
 	struct pn_buf undecided; /* lines of two numbers, all so far */
 	bool decided;
-	uint64_t line; /* number of the line, from 1 */
+	int64_t sums[2]; /* of columns that hold integers so far */
+	uint64_t line;	 /* number of the line, from 1 */
 	uint64_t first_ignored;
 };
 
@@ -197,7 +198,8 @@ static int read_stack(uint32_t *out, struct decoder *d,
 	return 0;
 }
 
-/* From the first fraction on, a column holds doubles. */
+/* From the first fraction on, or where integers add up to more than 64 bits
+ * hold, a column holds doubles. */
 static void make_fractional(struct pn_profile *p, size_t type)
 {
 	size_t i;
@@ -212,20 +214,24 @@ static void make_fractional(struct pn_profile *p, size_t type)
 	}
 }
 
-static union pn_value column_value(struct pn_profile *p, size_t type,
+static union pn_value column_value(struct decoder *d, size_t type,
 				   const struct stack_line *line)
 {
+	struct pn_profile *p = d->p;
 	union pn_value value = line->value;
 
 	if (!line->exact)
 		p->complete = false;
-	if (line->fractional && p->types[type].number == PN_NUMBER_INT)
+	if (p->types[type].number == PN_NUMBER_INT &&
+	    (line->fractional || value.i > INT64_MAX - d->sums[type]))
 		make_fractional(p, type);
 	if (!line->fractional && p->types[type].number == PN_NUMBER_DOUBLE) {
 		if (value.i > DOUBLE_WHOLE)
 			p->complete = false;
 		value.d = (double)line->value.i;
 	}
+	if (p->types[type].number == PN_NUMBER_INT)
+		d->sums[type] += value.i;
 	return value;
 }
 
@@ -272,9 +278,9 @@ static int read_decided(struct decoder *d, const char *text, size_t len,
 	code = read_stack(&stack, d, &before, err);
 	if (code)
 		return code;
-	values[0] = column_value(p, 0, &before);
+	values[0] = column_value(d, 0, &before);
 	if (p->type_count == 2)
-		values[1] = column_value(p, 1, &line);
+		values[1] = column_value(d, 1, &line);
 	pn_profile_add_sample(p, stack, 0, values);
 	return 0;
 }
