@@ -38,7 +38,8 @@ uint64_t pn_marshal_offset(const struct pn_marshal *m)
 const struct pn_marshal_value *
 pn_marshal_items(const struct pn_marshal *m, const struct pn_marshal_value *v)
 {
-	bool has = v->kind == PN_MARSHAL_TUPLE || v->kind == PN_MARSHAL_DICT;
+	bool has = v->kind == PN_MARSHAL_TUPLE || v->kind == PN_MARSHAL_LIST ||
+		   v->kind == PN_MARSHAL_DICT;
 
 	return has ? m->pool + v->v.at : NULL;
 }
@@ -341,8 +342,10 @@ static size_t keep_items(struct pn_marshal *m,
 	return at;
 }
 
+/* A tuple, or a list, by `kind`. */
 static int take_tuple(struct pn_marshal_value *out, struct pn_marshal *m,
-		      size_t width, int depth, struct pn_error *err)
+		      enum pn_marshal_kind kind, size_t width, int depth,
+		      struct pn_error *err)
 {
 	struct pn_marshal_value items[PN_PSTATS_TUPLE_MAX];
 	size_t i, n;
@@ -352,16 +355,20 @@ static int take_tuple(struct pn_marshal_value *out, struct pn_marshal *m,
 		return PN_EINVAL;
 	if (n > PN_PSTATS_TUPLE_MAX)
 		return pn_marshal_fail(m, err,
-				       "a tuple of more than 5 items, which no "
-				       "profile has");
+				       kind == PN_MARSHAL_LIST
+					       ? "a list of more than 5 items, "
+						 "which no profile has"
+					       : "a tuple of more than 5 "
+						 "items, which no profile has");
 	for (i = 0; i < n; i++) {
 		code = pn_marshal_next(&items[i], m, depth + 1, err);
 		if (code)
 			return code;
 		if (items[i].kind == PN_MARSHAL_END)
-			return pn_marshal_fail(m, err, "a tuple without end");
+			return pn_marshal_fail(m, err,
+					       "a tuple or list without end");
 	}
-	out->kind = PN_MARSHAL_TUPLE;
+	out->kind = kind;
 	out->count = (uint32_t)n;
 	out->v.at = keep_items(m, items, n);
 	return 0;
@@ -440,16 +447,18 @@ static int take_type(struct pn_marshal_value *out, struct pn_marshal *m,
 	case 'r':
 		return take_again(out, m, err);
 	case '(':
-		return take_tuple(out, m, 4, depth, err);
+		return take_tuple(out, m, PN_MARSHAL_TUPLE, 4, depth, err);
 	case ')':
-		return take_tuple(out, m, 1, depth, err);
+		return take_tuple(out, m, PN_MARSHAL_TUPLE, 1, depth, err);
+	case '[':
+		return take_tuple(out, m, PN_MARSHAL_LIST, 4, depth, err);
 	case '{':
 		return take_dict(out, m, depth, err);
 	}
 	m->at--;
 	return pn_marshal_fail(m, err,
-			       "expected a number, string, tuple or dict of "
-			       "marshal");
+			       "expected a number, string, tuple, list or dict "
+			       "of marshal");
 }
 
 /* Whether an object of such a type byte gets a number. The flag means nothing

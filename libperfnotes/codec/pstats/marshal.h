@@ -1,7 +1,7 @@
 /*
  * Python's marshal, the part that profile dumps of 2.7 to 3.13 use: numbers,
- * strings, tuples and dicts, with back references (CPython, Python/marshal.c).
- * What is read stays in the reader's own pool.
+ * strings, tuples, lists and dicts, with back references (CPython,
+ * Python/marshal.c). What is read stays in the reader's own pool.
  */
 #ifndef PN_PSTATS_MARSHAL_H
 #define PN_PSTATS_MARSHAL_H
@@ -19,6 +19,7 @@ enum pn_marshal_kind {
 	PN_MARSHAL_FLOAT,
 	PN_MARSHAL_STRING, /* id in `strings` */
 	PN_MARSHAL_TUPLE,
+	PN_MARSHAL_LIST,
 	PN_MARSHAL_DICT /* `count` pairs: key, value, key, value ... */
 };
 
@@ -71,8 +72,8 @@ bool pn_marshal_enter_dict(struct pn_marshal *m);
 size_t pn_marshal_number(struct pn_marshal *m);
 /* Pass over what comes next, where its number is that of something before. */
 void pn_marshal_skip_reference(struct pn_marshal *m);
-/* Items of a tuple or dict, NULL of anything else; borrowed until the next
- * call of next. */
+/* Items of a tuple, list or dict, NULL of anything else; borrowed until the
+ * next call of next. */
 const struct pn_marshal_value *
 pn_marshal_items(const struct pn_marshal *m, const struct pn_marshal_value *v);
 /* "byte 17: <text>" with PN_EINVAL. */

@@ -6,12 +6,17 @@
  *
  * with the caller's two counts the other way round (cProfile), or a plain
  * number of calls for a caller (the pure profile module). Lib/pstats.py.
+ *
+ * As there: a list will do where values are a tuple, a count may be a whole
+ * float, and of a key that comes twice the last value counts, at the place of
+ * the first.
  */
 #include "base/alloc.h"
 #include "codec/frames.h"
 #include "codec/pstats/marshal.h"
 #include "codec/pstats/pstats.h"
 #include "model/graph/graph.h"
+#include "model/whole.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -29,8 +34,13 @@ struct decoder {
 	size_t node_cap;
 	uint32_t *order; /* nodes as the dump lists them */
 	size_t order_count, order_cap;
-	uint32_t *seen; /* by caller: the last callee it was listed at, + 1 */
+	size_t *seen; /* by caller: the last edge from it, + 1 */
 	size_t seen_cap;
+	uint64_t callers; /* that were listed so far */
+	/* by function: edges before that one are of an entry that a later one
+	 * replaced; NULL while there is none */
+	size_t *valid_from;
+	size_t valid_cap;
 };
 
 /* The node of a function: nodes and locations have one numbering. */
@@ -67,18 +77,27 @@ static int take_function(uint32_t *out, struct decoder *d,
 	return 0;
 }
 
+static void *grow_zeroed(void *items, size_t *cap, size_t need, size_t size)
+{
+	size_t had = *cap;
+	char *now;
+
+	if (need <= had)
+		return items;
+	now = pn_grow(items, cap, need, size);
+	memset(now + had * size, 0, (*cap - had) * size);
+	return now;
+}
+
 /* A function is met once and then referred to by its number. */
 static uint32_t *memo_of(struct decoder *d)
 {
-	size_t had = d->node_cap, number = pn_marshal_number(&d->m);
+	size_t number = pn_marshal_number(&d->m);
 
 	if (number == SIZE_MAX)
 		return NULL;
-	d->nodes =
-		pn_grow(d->nodes, &d->node_cap, number + 1, sizeof(*d->nodes));
-	if (d->node_cap != had)
-		memset(d->nodes + had, 0,
-		       (d->node_cap - had) * sizeof(*d->nodes));
+	d->nodes = grow_zeroed(d->nodes, &d->node_cap, number + 1,
+			       sizeof(*d->nodes));
 	return &d->nodes[number];
 }
 
@@ -110,7 +129,32 @@ static int next_function(uint32_t *out, bool *end, struct decoder *d, int depth,
 static bool take_count(int64_t *out, const struct pn_marshal_value *v)
 {
 	*out = v->v.i;
+	if (v->kind == PN_MARSHAL_FLOAT)
+		return v->v.d >= 0 && pn_whole_number(out, v->v.d);
 	return v->kind == PN_MARSHAL_INT && v->v.i >= 0;
+}
+
+/* Says that values are none, whose first n are to be counts. */
+static int fail_values(const struct decoder *d,
+		       const struct pn_marshal_value *v, size_t n,
+		       const char *text, struct pn_error *err)
+{
+	int64_t count;
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		if ((v[i].kind == PN_MARSHAL_INT ||
+		     v[i].kind == PN_MARSHAL_FLOAT) &&
+		    !take_count(&count, &v[i]))
+			text = "a number of calls that is negative or not "
+			       "whole before here";
+	return pn_marshal_fail(&d->m, err, text);
+}
+
+static bool is_sequence(const struct pn_marshal_value *v, size_t count)
+{
+	return (v->kind == PN_MARSHAL_TUPLE || v->kind == PN_MARSHAL_LIST) &&
+	       v->count == count;
 }
 
 static bool take_seconds(double *out, const struct pn_marshal_value *v)
@@ -118,13 +162,6 @@ static bool take_seconds(double *out, const struct pn_marshal_value *v)
 	*out = v->kind == PN_MARSHAL_INT ? (double)v->v.i : v->v.d;
 	return v->kind == PN_MARSHAL_INT ||
 	       (v->kind == PN_MARSHAL_FLOAT && isfinite(v->v.d));
-}
-
-static int fail_caller(const struct decoder *d, struct pn_error *err)
-{
-	return pn_marshal_fail(&d->m, err,
-			       "expected a caller's number of calls, or "
-			       "its 2 counts and 2 times, before here");
 }
 
 /* The values of a caller: its calls alone, or four. */
@@ -139,7 +176,10 @@ static int take_caller_values(struct pn_edge *edge, double seconds[2],
 	    (count != 1 && (!take_count(&edge->primitive, &items[1]) ||
 			    !take_seconds(&seconds[0], &items[2]) ||
 			    !take_seconds(&seconds[1], &items[3]))))
-		return fail_caller(d, err);
+		return fail_values(d, items, count == 1 ? 1 : 2,
+				   "expected a caller's number of calls, or "
+				   "its 2 counts and 2 times, before here",
+				   err);
 	return 0;
 }
 
@@ -148,7 +188,7 @@ static int take_caller_value(struct pn_edge *edge, double seconds[2],
 			     const struct pn_marshal_value *v,
 			     struct pn_error *err)
 {
-	if (v->kind == PN_MARSHAL_TUPLE && v->count == 4)
+	if (is_sequence(v, 4))
 		return take_caller_values(edge, seconds, d,
 					  pn_marshal_items(&d->m, v), 4, err);
 	return take_caller_values(edge, seconds, d, v, 1, err);
@@ -180,35 +220,33 @@ static int next_caller_value(struct pn_edge *edge, double seconds[2],
 	return take_caller_value(edge, seconds, d, &items[0], err);
 }
 
-/* Whether the caller was listed at this callee before. */
-static bool is_again(struct decoder *d, uint32_t caller, uint32_t callee)
+/* The edge of a caller that this entry, whose edges begin at `first`, lists:
+ * one that is new, or where it was listed before. */
+static size_t edge_of(struct decoder *d, size_t first,
+		      const struct pn_edge *edge)
 {
-	size_t had = d->seen_cap;
+	size_t *seen;
 
-	if (caller >= had) {
-		d->seen = pn_grow(d->seen, &d->seen_cap, (size_t)caller + 1,
-				  sizeof(*d->seen));
-		while (had < d->seen_cap)
-			d->seen[had++] = 0;
+	d->seen = grow_zeroed(d->seen, &d->seen_cap, (size_t)edge->caller + 1,
+			      sizeof(*d->seen));
+	seen = &d->seen[edge->caller];
+	if (*seen <= first) {
+		*seen = pn_graph_add_edge(d->p, edge) + 1;
+		return *seen - 1;
 	}
-	if (d->seen[caller] == callee + 1)
-		return true;
-	d->seen[caller] = callee + 1;
-	return false;
+	d->p->graph.edges[*seen - 1] = *edge;
+	d->p->complete = false;
+	return *seen - 1;
 }
 
-static int add_caller(struct decoder *d, const struct pn_edge *edge,
-		      const double seconds[2], struct pn_error *err)
+static void add_caller(struct decoder *d, size_t first,
+		       const struct pn_edge *edge, const double seconds[2])
 {
-	size_t at;
+	size_t at = edge_of(d, first, edge);
 
-	if (is_again(d, edge->caller, edge->callee))
-		return pn_marshal_fail(&d->m, err,
-				       "one caller twice before here");
-	at = pn_graph_add_edge(d->p, edge);
 	d->p->graph.edge_self[at].d = seconds[0];
 	d->p->graph.edge_total[at].d = seconds[1];
-	return 0;
+	d->callers++;
 }
 
 /* A dict that has a number of its own, or is referred to. */
@@ -217,10 +255,10 @@ static int take_callers(struct decoder *d, uint32_t callee,
 			struct pn_error *err)
 {
 	uint64_t most = pn_marshal_offset(&d->m) / CALLER_BYTES;
-	size_t i;
+	size_t i, first = d->p->graph.edge_count;
 
 	/* one dict by reference at every function */
-	if (callers->count > most - d->p->graph.edge_count)
+	if (callers->count > most - d->callers)
 		return pn_marshal_fail(&d->m, err,
 				       "more callers than the dump has room "
 				       "for before here");
@@ -231,9 +269,9 @@ static int take_callers(struct decoder *d, uint32_t callee,
 		double seconds[2];
 
 		if (take_function(&edge.caller, d, pair, err) ||
-		    take_caller_value(&edge, seconds, d, pair + 1, err) ||
-		    add_caller(d, &edge, seconds, err))
+		    take_caller_value(&edge, seconds, d, pair + 1, err))
 			return PN_EINVAL;
+		add_caller(d, first, &edge, seconds);
 	}
 	return 0;
 }
@@ -242,6 +280,7 @@ static int take_callers(struct decoder *d, uint32_t callee,
 static int next_callers(struct decoder *d, uint32_t callee,
 			struct pn_error *err)
 {
+	size_t first = d->p->graph.edge_count;
 	bool end;
 
 	for (;;) {
@@ -252,9 +291,9 @@ static int next_callers(struct decoder *d, uint32_t callee,
 			return PN_EINVAL;
 		if (end)
 			return 0;
-		if (next_caller_value(&edge, seconds, d, err) ||
-		    add_caller(d, &edge, seconds, err))
+		if (next_caller_value(&edge, seconds, d, err))
 			return PN_EINVAL;
+		add_caller(d, first, &edge, seconds);
 	}
 }
 
@@ -270,7 +309,7 @@ static int next_values(struct pn_marshal_value items[5], bool *entered,
 		if (pn_marshal_next(&value, &d->m, 1, err))
 			return PN_EINVAL;
 		memset(items, 0, 5 * sizeof(*items));
-		if (value.kind == PN_MARSHAL_TUPLE && value.count == 5)
+		if (is_sequence(&value, 5))
 			memcpy(items, pn_marshal_items(&d->m, &value),
 			       5 * sizeof(*items));
 		return 0;
@@ -280,6 +319,24 @@ static int next_values(struct pn_marshal_value items[5], bool *entered,
 	*entered = pn_marshal_enter_dict(&d->m);
 	items[4].kind = PN_MARSHAL_DICT;
 	return *entered ? 0 : next_items(&items[4], 1, d, 2, err);
+}
+
+/* A function comes into the dump, or another time: what was said of it before
+ * is replaced. */
+static void begin_entry(struct decoder *d, uint32_t at)
+{
+	const struct pn_graph *g = &d->p->graph;
+
+	if (g->nodes[at].calls < 0) {
+		d->order = pn_grow(d->order, &d->order_cap, d->order_count + 1,
+				   sizeof(*d->order));
+		d->order[d->order_count++] = at;
+		return;
+	}
+	d->valid_from = grow_zeroed(d->valid_from, &d->valid_cap,
+				    (size_t)at + 1, sizeof(*d->valid_from));
+	d->valid_from[at] = g->edge_count;
+	d->p->complete = false;
 }
 
 static int take_entry(struct decoder *d, uint32_t at, struct pn_error *err)
@@ -296,15 +353,11 @@ static int take_entry(struct decoder *d, uint32_t at, struct pn_error *err)
 	    !take_count(&calls, &items[1]) || !take_seconds(&own, &items[2]) ||
 	    !take_seconds(&cumulative, &items[3]) ||
 	    items[4].kind != PN_MARSHAL_DICT)
-		return pn_marshal_fail(&d->m, err,
-				       "expected 2 counts, 2 times and the "
-				       "callers of a function before here");
-	if (g->nodes[at].calls >= 0)
-		return pn_marshal_fail(&d->m, err,
-				       "one function twice before here");
-	d->order = pn_grow(d->order, &d->order_cap, d->order_count + 1,
-			   sizeof(*d->order));
-	d->order[d->order_count++] = at;
+		return fail_values(d, items, 2,
+				   "expected 2 counts, 2 times and the "
+				   "callers of a function before here",
+				   err);
+	begin_entry(d, at);
 	g->nodes[at].calls = calls;
 	g->nodes[at].primitive = primitive;
 	g->self[at].d = own;
@@ -334,19 +387,60 @@ static int take_dump(struct decoder *d, struct pn_error *err)
 	return code;
 }
 
+/* Leave out the callers of entries that were replaced. */
+static void drop_replaced(struct decoder *d)
+{
+	struct pn_graph *g = &d->p->graph;
+	size_t i, kept = 0;
+
+	for (i = 0; i < g->edge_count; i++) {
+		uint32_t callee = g->edges[i].callee;
+
+		if (callee < d->valid_cap && i < d->valid_from[callee])
+			continue;
+		g->edges[kept] = g->edges[i];
+		g->edge_self[kept] = g->edge_self[i];
+		g->edge_total[kept++] = g->edge_total[i];
+	}
+	g->edge_count = kept;
+}
+
+/* Put those behind the others that are callers of nothing that is left, and
+ * have no costs: how many there are. */
+static size_t order_orphans(struct decoder *d)
+{
+	const struct pn_graph *g = &d->p->graph;
+	unsigned char *calls = pn_calloc(g->node_count + 1, 1);
+	size_t i, count = 0;
+
+	for (i = 0; i < g->edge_count; i++)
+		calls[g->edges[i].caller] = 1;
+	for (i = 0; i < g->node_count; i++)
+		if (g->nodes[i].calls < 0 && calls[i])
+			d->order[d->order_count++] = (uint32_t)i;
+	for (i = 0; i < g->node_count; i++)
+		if (g->nodes[i].calls < 0 && !calls[i]) {
+			d->order[d->order_count++] = (uint32_t)i;
+			count++;
+		}
+	free(calls);
+	return count;
+}
+
 /* Functions in the order of the dict, which reports without a sort key show
  * and ties stay in; behind them those that are callers only. */
 static void order_nodes(struct decoder *d)
 {
-	const struct pn_graph *g = &d->p->graph;
-	size_t i;
+	struct pn_graph *g = &d->p->graph;
+	size_t orphans;
 
+	if (d->valid_from)
+		drop_replaced(d);
 	d->order = pn_grow(d->order, &d->order_cap, g->node_count + 1,
 			   sizeof(*d->order));
-	for (i = 0; i < g->node_count; i++)
-		if (g->nodes[i].calls < 0)
-			d->order[d->order_count++] = (uint32_t)i;
+	orphans = order_orphans(d);
 	pn_graph_reorder(d->p, d->order);
+	g->node_count -= orphans;
 }
 
 /* Room for as many callers as a file of that size has at most, usually. */
@@ -385,5 +479,6 @@ int pn_pstats_read(struct pn_profile *out, struct pn_reader *in,
 	free(d.nodes);
 	free(d.order);
 	free(d.seen);
+	free(d.valid_from);
 	return code;
 }

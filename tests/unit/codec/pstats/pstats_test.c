@@ -7,7 +7,7 @@
  *
  * by marshal.dumps(d, 2) and marshal.dumps(d, 4).
  */
-#include "codec/rows.h"
+#include "codec/pstats_bytes.h"
 #include "model/graph/graph.h"
 
 #include <setjmp.h>
@@ -34,38 +34,6 @@ static const char version_4[] =
 	"\xa9\x04r\x06\0\0\0r\x05\0\0\0r\x07\0\0\0r\x08\0\0\0"
 	"0r\t\0\0\0)\x05r\x05\0\0\0r\x05\0\0\0\xe7\0\0\0\0\0\0\xd0?"
 	"\xe7\0\0\0\0\0\0\xfc?{00";
-
-static int read_bytes(struct pn_profile *out, const void *bytes, size_t len,
-		      struct pn_error *err)
-{
-	struct pn_reader *in = NULL;
-	int code;
-
-	pn_profile_init(out);
-	code = pn_reader_memory(&in, bytes, len, "x", 0, err);
-	if (!code)
-		code = pn_codec_read(out, NULL, NULL, in, err);
-	pn_reader_free(in);
-	return code;
-}
-
-static void read_good(struct pn_profile *out, const void *bytes, size_t len)
-{
-	struct pn_error err;
-
-	if (read_bytes(out, bytes, len, &err))
-		fail_msg("%s", err.message);
-}
-
-static void refuses(const char *bytes, size_t len, const char *message)
-{
-	struct pn_profile p;
-	struct pn_error err;
-
-	assert_int_equal(read_bytes(&p, bytes, len, &err), PN_EINVAL);
-	assert_string_equal(err.message, message);
-	pn_profile_release(&p);
-}
 
 static void check_graph(const struct pn_profile *p)
 {
@@ -333,8 +301,8 @@ static void names_the_byte_that_is_wrong(void **state)
 	refuses("{\xa9\x03r\0\0\0\0", 8,
 		"cannot read 'x': byte 8: a reference to no object before it");
 	refuses("{)\x03N", 4,
-		"cannot read 'x': byte 3: expected a number, string, tuple or "
-		"dict of marshal");
+		"cannot read 'x': byte 3: expected a number, string, tuple, "
+		"list or dict of marshal");
 	/* 1 + 2 + 3 * 3 bytes to the end of the key */
 	refuses("{)\x03z\1az\1bz\1c)\0", 14,
 		"cannot read 'x': byte 12: expected a function as a tuple of "
