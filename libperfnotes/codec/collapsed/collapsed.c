@@ -6,14 +6,26 @@
 
 #define SEMICOLONS_MIN 3 /* in the part that is seen of a very long line */
 
+/* Names may hold bytes that control a terminal; what the decoder refuses, and a
+ * line's end within a line, are of another format. */
 static bool is_text(const unsigned char *bytes, size_t len)
+{
+	unsigned int others = 0;
+	size_t i;
+
+	for (i = 0; i < len; i++)
+		others |= !bytes[i] || bytes[i] == '\r';
+	return !others;
+}
+
+static bool has_controls(const unsigned char *bytes, size_t len)
 {
 	unsigned int controls = 0;
 	size_t i;
 
 	for (i = 0; i < len; i++)
 		controls |= bytes[i] < ' ' && bytes[i] != '\t';
-	return !controls;
+	return controls;
 }
 
 /* "anything, a blank, digits": what the decoder takes for a stack. */
@@ -58,7 +70,7 @@ static size_t trim(const unsigned char *line, size_t len)
 static enum pn_sniff sniff(const unsigned char *bytes, size_t len)
 {
 	const unsigned char *at = bytes, *end = bytes + len, *lf;
-	bool semicolon = false;
+	bool semicolon = false, controls = false;
 	size_t stacks = 0, n;
 
 	/* so that the decoder can say what is wrong */
@@ -77,12 +89,13 @@ static enum pn_sniff sniff(const unsigned char *bytes, size_t len)
 			return PN_SNIFF_NO;
 		stacks += n > 0;
 		semicolon |= memchr(at, ';', n) != NULL;
+		controls |= has_controls(at, n);
 	}
 	if (!stacks)
 		return at < end && is_long_stack(at, (size_t)(end - at))
 			       ? PN_SNIFF_MAYBE
 			       : PN_SNIFF_NO;
-	return semicolon ? PN_SNIFF_LIKELY : PN_SNIFF_MAYBE;
+	return semicolon && !controls ? PN_SNIFF_LIKELY : PN_SNIFF_MAYBE;
 }
 
 const struct pn_codec pn_codec_collapsed = {

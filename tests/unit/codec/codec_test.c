@@ -167,7 +167,8 @@ static void recognises_stacks_of_long_names(void **state)
 	assert_int_equal(sniffs_long((1 << 20) - 4, ";g 3\na;b 2\n"),
 			 PN_EFORMAT);
 	assert_int_equal(sniffs_long(100000, ";g\na;b 2\n"), PN_EFORMAT);
-	assert_int_equal(sniffs_long(100000, ";\1 3\na;b 2\n"), PN_EFORMAT);
+	assert_int_equal(sniffs_long(100000, ";\1 3\na;b 2\n"), 0);
+	assert_int_equal(sniffs_long(100000, "\r;g 3\na;b 2\n"), PN_EFORMAT);
 }
 
 /* One frame that keeps the bytes as they are. RFC 8878, 3.1. */

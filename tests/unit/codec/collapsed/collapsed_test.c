@@ -514,8 +514,27 @@ static void recognises_lines_that_end_in_a_count(void **state)
 	assert_int_equal(sniffed("a;b\n"), PN_SNIFF_NO);
 	assert_int_equal(sniffed("a;b 1\nversion: x\n"), PN_SNIFF_NO);
 	assert_int_equal(sniffed("{\"a\":1}\n"), PN_SNIFF_NO);
-	assert_int_equal(sniffed("a;\x01 1\n"), PN_SNIFF_NO);
+	assert_int_equal(sniffed("a;b\rc;d 1\n"), PN_SNIFF_NO);
 	assert_int_equal(sniffed("\n\n"), PN_SNIFF_NO);
+}
+
+/* As names of threads and generated functions may have them. */
+static void recognises_names_with_control_bytes(void **state)
+{
+	struct pn_profile p;
+
+	(void)state;
+	assert_int_equal(sniffed("a;\x01 1\n"), PN_SNIFF_MAYBE);
+	assert_int_equal(sniffed("a;b 1\n\x1b[1mc\x1b[m 2\n"), PN_SNIFF_MAYBE);
+	assert_int_equal(
+		pn_codec_collapsed.sniff((const unsigned char *)"a;\0 1\n", 6),
+		PN_SNIFF_NO);
+	read_good(&p, "main;b\a 3\n\x1b;c\x7f 4\n");
+	assert_int_equal(p.sample_count, 2);
+	assert_string_equal(frame(&p, 0, 0), "b\a");
+	assert_string_equal(frame(&p, 1, 1), "\x1b");
+	written(&p, "main;b\a 3\n\x1b;c\x7f 4\n");
+	pn_profile_release(&p);
 }
 
 int main(void)
@@ -542,6 +561,7 @@ int main(void)
 		cmocka_unit_test(refuses_a_sum_beyond_its_numbers),
 		cmocka_unit_test(writes_no_line_that_reads_as_two_numbers),
 		cmocka_unit_test(recognises_lines_that_end_in_a_count),
+		cmocka_unit_test(recognises_names_with_control_bytes),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
