@@ -14,7 +14,7 @@ static void add_row(struct pn_buf *out, const struct pn_log_row *row,
 	if (ask->oneline)
 		pn_log_line(out, row, palette, ask->verbose, columns);
 	else
-		pn_log_text(out, row, palette, ask->verbose, columns->line);
+		pn_log_text(out, row, palette, ask->verbose, columns);
 }
 
 /* Without blanks at its end. */
@@ -109,9 +109,10 @@ void pn_log_graph_text(struct pn_buf *out, const struct pn_log_row *row,
 		columns->drawn_most = most_indented(width, line);
 	/* a graph that is wider than half of a line leaves that half */
 	columns->line = line - (width < line / 2 ? width : line / 2);
+	columns->wrap = was ? columns->line : 0;
 	add_row(&text, row, ask, palette, columns);
 	columns->line = was;
-	columns->drawn = 0;
+	columns->drawn = columns->wrap = 0;
 	add_above(out, row->above);
 	add_beside(out, row->beside, pn_buf_text(&text));
 	pn_buf_release(&text);

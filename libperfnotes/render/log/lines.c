@@ -17,9 +17,10 @@
 #define NAME_MIN 8  /* columns that a name keeps */
 #define NAME_MAX 40 /* a failure's reason needs room, too */
 #define METRIC_MAX 20
-#define METRIC_MIN 8 /* names tell more, so that these are cut first */
-#define NARROW 60    /* columns: what needs two lines there goes on so */
-#define TAG_WIDTH 5  /* "0@i" to "999@i" */
+#define METRIC_MIN 8   /* names tell more, so that these are cut first */
+#define METRIC_LEAST 4 /* where a line has no room for 8 of each */
+#define NARROW 60      /* columns: what needs two lines there goes on so */
+#define TAG_WIDTH 5    /* "0@i" to "999@i" */
 
 /* The texts of a row. */
 struct texts {
@@ -147,20 +148,36 @@ static size_t behind_name(const struct texts *t, const struct pn_log_columns *w)
 	return GAP + figure + (t->marks.len ? GAP + width_of(&t->marks) : 0);
 }
 
+/* Where figures stand below their names: indented as far as there is room for
+ * them, too. */
+static size_t below_of(const struct pn_log_columns *w, size_t indent,
+		       size_t room)
+{
+	size_t figure = w->figure + (w->change ? GAP + w->change : 0);
+
+	if (indent + figure <= room)
+		return indent;
+	return room > figure + GAP ? room - figure : GAP;
+}
+
 /* Name and metric alone in a line; `taken` is used up before them. */
 static void put_below(struct pn_log_columns *w,
 		      const struct pn_log_columns *seen, size_t taken,
 		      size_t room)
 {
-	w->below = taken + GAP;
+	w->below = below_of(seen, taken + GAP, room);
 	w->name = seen->name;
 	w->metric = seen->metric;
 	taken += GAP;
 	while (w->name + taken + w->metric > room && w->metric > METRIC_MIN)
 		w->metric--;
-	taken += w->metric;
-	if (w->name + taken > room)
-		w->name = taken + NAME_MIN > room ? NAME_MIN : room - taken;
+	if (w->name + taken + w->metric <= room)
+		return;
+	w->name = taken + w->metric + NAME_MIN > room
+			  ? NAME_MIN
+			  : room - taken - w->metric;
+	while (w->name + taken + w->metric > room && w->metric > METRIC_LEAST)
+		w->metric--;
 }
 
 /* Names are cut where the line would be longer than the terminal. */
@@ -322,15 +339,23 @@ static void add_line(struct pn_buf *out, const struct pn_log_series *row,
 	pn_buf_add_byte(out, '\n');
 }
 
-/* What the figures leave of a line that is not a pipe's is the metrics'. */
+/* What the figures leave of a line that is not a pipe's is the metrics'; where
+ * that is nearly nothing, figures stand below them. */
 static void fit_metrics(struct pn_log_columns *w, size_t indent, size_t width)
 {
 	size_t rest =
 		indent + GAP + w->figure + (w->change ? GAP : 0) + w->change;
 
-	if (width && w->metric + rest > width)
-		w->metric =
-			rest + METRIC_MIN > width ? METRIC_MIN : width - rest;
+	if (!width || w->metric + rest <= width)
+		return;
+	if (rest + METRIC_MIN <= width) {
+		w->metric = width - rest;
+		return;
+	}
+	w->below = below_of(w, indent + GAP, width);
+	if (w->metric + indent > width)
+		w->metric = indent + METRIC_LEAST > width ? METRIC_LEAST
+							  : width - indent;
 }
 
 /* Below each other, metrics are told apart by their ends, too. */

@@ -19,6 +19,9 @@ struct pn_log_columns {
 	size_t line;  /* columns of a line; 0: PN_LOG_COLUMNS */
 	size_t drawn; /* of a graph to the left, which `line` is without, ... */
 	size_t drawn_most; /* ... and which lines are indented for, so far */
+	/* Of a line beside a graph, in which a subject is wrapped; 0: it is
+	 * not. */
+	size_t wrap;
 	/* Where figures begin on lines of their own, as one has no room for
 	 * name, metric and figure; 0: they do not. */
 	size_t below;

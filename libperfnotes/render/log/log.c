@@ -161,9 +161,22 @@ void pn_log_line(struct pn_buf *out, const struct pn_log_row *row,
 	add_remarks(out, row, palette, INDENT, columns->line);
 }
 
-void pn_log_text(struct pn_buf *out, const struct pn_log_row *row,
-		 const struct pn_palette *palette, bool all, size_t width)
+/* As git indents it. */
+static void add_subject(struct pn_buf *out, const char *subject, size_t wrap)
 {
+	struct pn_buf text = {0};
+
+	pn_buf_add_text(&text, "    ");
+	add_text(&text, subject);
+	pn_text_wrap(out, pn_buf_text(&text), text.len, wrap, 4);
+	pn_buf_release(&text);
+}
+
+void pn_log_text(struct pn_buf *out, const struct pn_log_row *row,
+		 const struct pn_palette *palette, bool all,
+		 const struct pn_log_columns *columns)
+{
+	const size_t width = columns->line;
 	struct pn_log_series_style style = {.palette = *palette,
 					    .tags = true,
 					    .width = width,
@@ -187,8 +200,8 @@ void pn_log_text(struct pn_buf *out, const struct pn_log_row *row,
 	add_text(out, row->email);
 	pn_buf_add_text(out, ">\nDate:   ");
 	pn_time_text(out, row->author_time_s * INT64_C(1000000000));
-	pn_buf_add_text(out, " UTC\n\n    ");
-	add_text(out, row->subject);
+	pn_buf_add_text(out, " UTC\n\n");
+	add_subject(out, row->subject, columns->wrap);
 	pn_buf_add_text(out, "\n\n");
 	pn_log_series_lines(out, row->rows, row->row_count, &style);
 	add_remarks(out, row, palette, 2, width);

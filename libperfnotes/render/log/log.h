@@ -13,9 +13,10 @@
 
 /* One commit: head, an empty line, a line for each series (`all`: with every
  * metric), an empty line. One without profiles is one dim line. Names are cut
- * to lines of `width` columns (0: PN_LOG_COLUMNS). */
+ * to a line of `columns`, of which nothing is changed. */
 void pn_log_text(struct pn_buf *out, const struct pn_log_row *row,
-		 const struct pn_palette *palette, bool all, size_t width);
+		 const struct pn_palette *palette, bool all,
+		 const struct pn_log_columns *columns);
 /* One commit in short: id and subject, then a line for each series; a single
  * one of them stands on the same line. `columns`: zeros at first but for
  * the width of a line, for all commits of a history. */

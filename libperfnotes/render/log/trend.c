@@ -16,6 +16,8 @@
 #define NAME_MIN 8
 #define METRIC_MAX 14
 #define METRIC_MIN 8
+#define NAME_LEAST 6 /* where a line has no room for 8 of each */
+#define METRIC_LEAST 4
 #define NAMES_MIN (NAME_MIN + 1 + METRIC_MIN)
 
 /* Columns that the metric may have. */
@@ -23,7 +25,8 @@ static size_t metric_room(size_t room)
 {
 	if (room >= NAME_MIN + 1 + METRIC_MAX)
 		return METRIC_MAX;
-	return room > NAMES_MIN ? room - NAME_MIN - 1 : METRIC_MIN;
+	return room > NAME_MIN + 1 + METRIC_LEAST ? room - NAME_MIN - 1
+						  : METRIC_LEAST;
 }
 
 /* "fib/time wall", escaped; both are cut to what `room` leaves them. */
@@ -39,7 +42,7 @@ static void add_name(struct pn_buf *out, const struct pn_trend *t, size_t room)
 	pn_buf_clear(&safe);
 	pn_escape_terminal(&safe, pn_buf_text(&name), name.len);
 	if (most + taken > room)
-		most = room > taken + NAME_MIN ? room - taken : NAME_MIN;
+		most = room > taken + NAME_LEAST ? room - taken : NAME_LEAST;
 	pn_text_fit_name(out, pn_buf_text(&safe), safe.len, most);
 	pn_buf_printf(out, " %s", pn_buf_text(&metric));
 	pn_buf_release(&name);

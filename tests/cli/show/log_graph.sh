@@ -147,6 +147,40 @@ check 'lines with marks in 36 columns' exits 0 env COLUMNS=36 git perf log --one
 check 'the marks are there' mentions out '^ *measured at [0-9a-f]{10}$'
 check 'no line with marks is longer' test "$(wc -L <"$out")" -le 36
 
+# A graph of 14 columns leaves 26 of 40: the ids of commits, authors and dates are
+# as git writes them, all else has to do with what is left.
+must git init -q -b main ../narrow
+cd ../narrow || exit 1
+awk 'BEGIN {
+	for (i = 1; i <= 9; i++) {
+		printf "commit refs/heads/main\nmark :%d\n", i
+		printf "committer B <b@x> %d +0000\n", 1500000000 + i * 60
+		printf "data 23\nA subject of 22 letters\n"
+		if (i != 1)
+			printf "from :%d\n", (i == 9 ? 8 : 1)
+		for (p = 2; i == 9 && p < 8; p++)
+			printf "merge :%d\n", p
+		printf "M 100644 inline f\ndata 1\n%d\n\n", i
+	}
+}' | must git fast-import --quiet --force
+value=100
+for id in $(git rev-list HEAD); do
+	printf 'BenchmarkOfALongName 1 %s ns/op\n' $value >../bench.txt
+	must git perf add --name=a.long.name --commit="$id" ../bench.txt 2>"$err"
+	value=$((25100 - value))
+done
+for words in '' -v --oneline '-v --oneline'; do
+	check "a wide graph in 40 columns $words" exits 0 env COLUMNS=40 git perf log --graph $words
+	check "the graph has 14 columns $words" mentions out '^\| \| \| \| \| \| \* '
+	check "none of its lines is longer $words" test \
+		"$(grep -v 'commit \|Author: \|Date: ' "$out" | wc -L)" -le 40
+done
+check 'a subject that is too long goes on' exits 0 env COLUMNS=40 git perf log --graph
+check 'in the next line' mentions out '^\| \| \| \| \| \| \|     letters$'
+check 'a pipe has it whole' exits 0 env -u COLUMNS git perf log --graph
+check 'in one line' mentions out '^\| \| \| \| \| \| \|     A subject of 22 letters$'
+
+cd ../columns || exit 1
 while read -r words; do
 	check "log $words is a usage error" exits 129 git perf log $words
 	check "log $words is told in a line" says err \
