@@ -36,6 +36,7 @@ struct pn_repo {
 	struct pn_loose_folder loose[256];
 	size_t loose_asked; /* how many of those */
 	struct pn_packed packed;
+	struct pn_pack_checks *checks; /* NULL: libgit2 has read nothing */
 };
 
 /* The same repository, until it is freed, for a thread of its own that reads

@@ -13,6 +13,7 @@
 #include "base/file.h"
 #include "base/trace2.h"
 #include "vcs/gitdir.h"
+#include "vcs/objects/pack_check.h"
 #include "vcs/unseen.h"
 
 #include <stdlib.h>
@@ -314,6 +315,8 @@ static int open_repo(struct pn_repo **out, const char *dir,
 		goto fail;
 	fill_env(repo);
 	code = check_format(repo, err);
+	if (!code)
+		code = pn_pack_check_all(repo, err);
 	if (code)
 		goto fail;
 	*out = repo;
@@ -350,6 +353,7 @@ void pn_repo_free(struct pn_repo *repo)
 	free(repo->dir);
 	pn_buf_release(&repo->configured);
 	pn_buf_release(&repo->replaced);
+	pn_pack_checks_free(repo->checks);
 	pn_packed_release(&repo->packed);
 	free(repo);
 	git_libgit2_shutdown();

@@ -4,6 +4,7 @@
 #include "base/alloc.h"
 #include "vcs/child.h"
 #include "vcs/git.h"
+#include "vcs/objects/pack_check.h"
 #include "vcs/replaced.h"
 
 #include <stdlib.h>
@@ -23,8 +24,10 @@ int pn_files_open(struct pn_files **out, struct pn_repo *repo,
 	git_oid oid;
 	char hex[PN_OID_HEX + 1];
 	struct pn_oid read;
-	int code;
+	int code = pn_pack_check_offsets(repo, err);
 
+	if (code)
+		return code;
 	pn_replaced(&read, repo, commit);
 	pn_git_to(&oid, &read);
 	code = git_commit_lookup(&found, repo->git, &oid);

@@ -118,6 +118,11 @@ int pn_pack_index_find(uint32_t *row, const struct pn_pack_index *index,
 	return 0;
 }
 
+uint32_t pn_pack_index_rows(const struct pn_pack_index *index)
+{
+	return up_to(index, 255);
+}
+
 uint64_t pn_pack_index_offset(const struct pn_pack_index *index, uint32_t row)
 {
 	size_t count = up_to(index, 255);

@@ -25,6 +25,8 @@ void pn_pack_index_close(struct pn_pack_index *index);
  * is damaged. */
 int pn_pack_index_find(uint32_t *row, const struct pn_pack_index *index,
 		       const struct pn_oid *id);
+/* How many rows there are. */
+uint32_t pn_pack_index_rows(const struct pn_pack_index *index);
 /* Where the entry of a row begins in the pack; 0: the index is damaged. */
 uint64_t pn_pack_index_offset(const struct pn_pack_index *index, uint32_t row);
 /* The pack's own sum, of PN_OID_BYTES, which its last bytes are. */

@@ -7,6 +7,7 @@
 #include "vcs/objects/gone.h"
 #include "vcs/objects/loose.h"
 #include "vcs/objects/pack.h"
+#include "vcs/objects/pack_check.h"
 #include "vcs/objects/packed.h"
 
 #include <pthread.h>
@@ -53,6 +54,10 @@ git_odb *pn_stored_odb(struct pn_repo *repo)
 void pn_stored_refresh(struct pn_repo *repo)
 {
 	pn_packed_refresh(&repo->packed);
+	pthread_mutex_lock(&repo->packed.lock);
+	pn_pack_checks_free(repo->checks);
+	repo->checks = NULL;
+	pthread_mutex_unlock(&repo->packed.lock);
 	if (repo->odb)
 		git_odb_refresh(repo->odb);
 }
@@ -98,6 +103,8 @@ int pn_stored_header(size_t *size, git_object_t *type, struct pn_repo *repo,
 	git_oid id;
 	int result;
 
+	if (pn_pack_check_object(repo, oid, NULL))
+		return GIT_ERROR;
 	pn_git_to(&id, oid);
 	result = git_odb_read_header(size, type, pn_stored_odb(repo), &id);
 	return result ? look_again(size, type, repo, &id, result) : 0;
@@ -168,6 +175,9 @@ static int find_object(struct pn_stored *out, struct pn_repo *repo,
 		return pn_git_fail(err, PN_EIO,
 				   "cannot open the objects of '%s'",
 				   repo->git_dir);
+	result = pn_pack_check_object(repo, oid, err);
+	if (result)
+		return result;
 	pn_git_to(&id, oid);
 	pn_oid_hex(hex, oid);
 	result = git_odb_read_header(&size, &have, odb, &id);
