@@ -174,6 +174,7 @@ struct pn_judge_report {
 	size_t rewritten;
 	struct pn_oid rewritten_from;
 	bool shallow;	      /* the clone ends where the walk did */
+	bool backwards;	      /* the base has all commits that the target has */
 	unsigned int fail_on; /* bits, see PN_JUDGE_FAIL */
 	enum pn_judge_result result;
 	const struct pn_judge_reason *reasons;
@@ -195,7 +196,8 @@ pn_judge_reason_of(const struct pn_judge_report *report,
 bool pn_judge_fails(const struct pn_judge_report *report,
 		    const struct pn_judge_row *row);
 
-/* How many commits may have made the change of a row; 0: not known. */
+/* How many commits may have made the change of a row; 0: not known, or none,
+ * as the base came after the target. */
 size_t pn_judge_span(const struct pn_judge_report *report,
 		     const struct pn_judge_row *row);
 

@@ -90,7 +90,8 @@ size_t pn_judge_span(const struct pn_judge_report *report,
 		     const struct pn_judge_row *row)
 {
 	if (row->from > row->to || row->to == SIZE_MAX ||
-	    row->to + 1 >= report->commit_count)
+	    row->to + 1 >= report->commit_count ||
+	    (report->backwards && !row->from))
 		return 0;
 	return report->commits[row->to + 1].distance -
 	       report->commits[row->from].distance;

@@ -25,6 +25,7 @@ static void fill_report(struct pn_check *c,
 		.rewritten = c->gathered.rewritten,
 		.rewritten_from = c->gathered.rewritten_from,
 		.shallow = c->gathered.shallow,
+		.backwards = c->gathered.backwards,
 		.fail_on = request->fail_on,
 		.result = pn_judge_result(&c->judge, request->fail_on)};
 }

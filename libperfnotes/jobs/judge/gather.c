@@ -231,7 +231,8 @@ static void take_accepted(struct gathering *g, const struct pn_noted *noted,
 }
 
 /* Commits of a branch, which is judged by its tip: what is accepted at one of
- * them is accepted of the tip. In *ahead how many there are. */
+ * them is accepted of the tip. In *ahead how many there are. `from` is the
+ * tip's first parent, zero for none. */
 static int walk_branch(size_t *ahead, struct gathering *g,
 		       const struct pn_oid *from, struct pn_error *err)
 {
@@ -270,6 +271,7 @@ static int walk_branch(size_t *ahead, struct gathering *g,
 	/* the base is not of first parents, or not one of the tip's at all */
 	code = pn_reach_count(&n, g->request->repo, &g->request->base,
 			      &g->request->target, err);
+	g->out->backwards = !code && !n;
 	*ahead = code || !n ? 0 : n - 1;
 	return code;
 }
@@ -317,8 +319,7 @@ int pn_gather(struct pn_gathered *out, const struct pn_gather_request *request,
 	code = walk(&g, &at, 0, &next, err);
 
 	if (!code && !pn_oid_is_zero(&request->base)) {
-		if (!pn_oid_is_zero(&next))
-			code = walk_branch(&ahead, &g, &next, err);
+		code = walk_branch(&ahead, &g, &next, err);
 		next = request->base;
 	}
 	while (!code && !pn_oid_is_zero(&next) &&

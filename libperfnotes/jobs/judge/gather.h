@@ -48,7 +48,8 @@ struct pn_gathered {
 	/* Changes the same as the target, stands upon something else, and was
 	 * measured; zero: none is known. */
 	struct pn_oid alike;
-	bool shallow; /* the walk ended where the clone does */
+	bool shallow;	/* the walk ended where the clone does */
+	bool backwards; /* the base has all commits that the target has */
 };
 
 int pn_gather(struct pn_gathered *out, const struct pn_gather_request *request,

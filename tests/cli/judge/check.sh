@@ -328,6 +328,14 @@ for call in '' "$base..HEAD" "--against=$base"; do
 	exits 1 git perf check --json $call
 	check "the number of commits that may have made a change: ${call:-HEAD}" json '.verdicts[0].range.commits' "$count"
 done
+# The other way round no commit is between them, the root's neither.
+root=$(git rev-list --max-parents=0 HEAD)
+for call in "HEAD $base" "--against=HEAD $base" "HEAD $root"; do
+	check "what was before is better: check $call" exits 0 git perf check --json $call
+	check "the change from newer to older is told: $call" json '.verdicts[0].ratio < 1' true
+	check "no commit has made what is older: $call" json '.verdicts[0].range' null
+done
+check 'the older one beside the newer' is "$(git rev-list --count "HEAD..$base")" 0
 check 'a range with a change' exits 1 git perf check "$base..HEAD"
 check 'the sentence has their number' mentions out \
 	"^behind: size grew by 100%: .*, by one of $count commits up to $(git rev-parse HEAD | cut -c 1-10)\$"
