@@ -1,5 +1,6 @@
-/* Texts of notes, one behind the other: struct head, the text, zeros up to the
- * next multiple of 8. What a power cut left of one is passed over. */
+/* A version, then texts of notes, one behind the other: struct head, the text,
+ * zeros up to the next multiple of 8. What a power cut left of one is passed
+ * over. */
 #include "vcs/cache/recent.h"
 
 #include "base/alloc.h"
@@ -19,6 +20,10 @@
 
 #define NAME "recent"
 #define ALIGN 8
+/* Another one where anything of a text, or how it is summed, is another: a file
+ * of another version is of no use, and begins anew. */
+#define VERSION "gpnotes2"
+#define VERSION_LEN (sizeof(VERSION) - 1)
 /* To find one text among all takes less than a sixtieth of what it takes to
  * read a note from a pack. */
 #define PAYS 64
@@ -29,7 +34,8 @@ struct head {
 	uint64_t sum; /* in this machine's order of bytes */
 };
 
-_Static_assert(sizeof(struct head) == 32, "the file has no gaps");
+_Static_assert(sizeof(struct head) == 32 && VERSION_LEN == ALIGN,
+	       "the file has no gaps");
 
 struct pn_recent {
 	const unsigned char *bytes; /* NULL: none */
@@ -47,6 +53,11 @@ static uint64_t sum_of(const struct pn_oid *blob, const void *text, size_t len)
 	return pn_cache_sum(&key, text, len);
 }
 
+static bool is_ours(const unsigned char *bytes, size_t len)
+{
+	return len >= VERSION_LEN && !memcmp(bytes, VERSION, VERSION_LEN);
+}
+
 struct pn_recent *pn_recent_open(struct pn_repo *repo)
 {
 	struct pn_recent *recent = pn_calloc(1, sizeof(*recent));
@@ -54,6 +65,11 @@ struct pn_recent *pn_recent_open(struct pn_repo *repo)
 
 	recent->bytes = pn_cache_map(&recent->len, path, PN_RECENT_MAX);
 	free(path);
+	if (recent->bytes && !is_ours(recent->bytes, recent->len)) {
+		munmap((void *)recent->bytes, recent->len);
+		recent->bytes = NULL;
+		recent->len = 0;
+	}
 	return recent;
 }
 
@@ -104,7 +120,7 @@ static void add_row(struct pn_recent *recent, const struct pn_oid *blob,
 static void read_all(struct pn_recent *recent)
 {
 	struct head head;
-	size_t at = 0;
+	size_t at = VERSION_LEN;
 
 	recent->is_read = true;
 	while (at < recent->len) {
@@ -171,13 +187,24 @@ static void encode(struct pn_buf *out, const struct pn_recent_text *texts,
 		pn_buf_clear(out);
 }
 
-/* A full one begins anew, as another file: somebody may have mapped this one.
- * One that was cut goes on at the next place where one may begin. */
+/* Whether what is there is of our version; so is an empty file. */
+static bool goes_on(const char *path)
+{
+	size_t len;
+	void *bytes = pn_cache_map(&len, path, PN_RECENT_MAX);
+	bool ours = !bytes || is_ours(bytes, len);
+
+	if (bytes)
+		munmap(bytes, len);
+	return ours;
+}
+
+/* A full one, or one of another version, begins anew, as another file: somebody
+ * may have mapped this one. One that was cut goes on at the next place where
+ * one may begin. */
 static int open_with_room(bool *there, const char *path, size_t bytes)
 {
-	static const char zeros[ALIGN];
 	struct stat st;
-	size_t rest;
 	int fd;
 
 	*there = !access(path, F_OK);
@@ -188,25 +215,36 @@ static int open_with_room(bool *there, const char *path, size_t bytes)
 		close(fd);
 		return -1;
 	}
-	if ((size_t)st.st_size + bytes > PN_RECENT_MAX - ALIGN) {
+	if ((size_t)st.st_size + bytes > PN_RECENT_MAX - ALIGN ||
+	    !goes_on(path)) {
 		close(fd);
 		*there = false;
 		return unlink(path) && errno != ENOENT
 			       ? -1
 			       : pn_cache_open_end(path);
 	}
-	rest = pn_cache_padded((size_t)st.st_size) - (size_t)st.st_size;
-	if (rest && pn_file_write_all(fd, zeros, rest)) {
-		close(fd);
-		return -1;
-	}
 	return fd;
+}
+
+/* What stands before the next text: zeros, or in a new file the version. */
+static int align(struct pn_buf *out, int fd)
+{
+	static const char zeros[ALIGN];
+	struct stat st;
+
+	if (fstat(fd, &st))
+		return -1;
+	pn_buf_add(out, st.st_size ? zeros : VERSION,
+		   st.st_size ? pn_cache_padded((size_t)st.st_size) -
+					(size_t)st.st_size
+			      : VERSION_LEN);
+	return 0;
 }
 
 void pn_recent_add(struct pn_repo *repo, const struct pn_recent_text *texts,
 		   size_t count)
 {
-	struct pn_buf bytes = {0};
+	struct pn_buf bytes = {0}, begin = {0};
 	char *path;
 	bool there;
 	int fd;
@@ -218,10 +256,14 @@ void pn_recent_add(struct pn_repo *repo, const struct pn_recent_text *texts,
 	}
 	path = pn_cache_path(repo, NAME);
 	fd = open_with_room(&there, path, bytes.len);
-	if (fd >= 0 && !pn_file_write_all(fd, bytes.data, bytes.len) && !there)
-		pn_repo_share(repo, path);
+	if (fd >= 0 && !align(&begin, fd)) {
+		pn_buf_add(&begin, bytes.data, bytes.len);
+		if (!pn_file_write_all(fd, begin.data, begin.len) && !there)
+			pn_repo_share(repo, path);
+	}
 	if (fd >= 0)
 		close(fd);
 	free(path);
+	pn_buf_release(&begin);
 	pn_buf_release(&bytes);
 }

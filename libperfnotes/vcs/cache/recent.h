@@ -3,7 +3,8 @@
  * their blobs, in perf/cache/recent, which may be deleted at any time: the
  * first who goes through a history need not take them out of packs. Only notes
  * of good lines are in it (good.h). Each has a checksum; one that does not hold
- * is as if it was not there.
+ * is as if it was not there, and so is a file of another version, which the
+ * next text takes away.
  */
 #ifndef PN_CACHE_RECENT_H
 #define PN_CACHE_RECENT_H

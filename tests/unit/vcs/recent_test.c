@@ -8,7 +8,8 @@
 #include <unistd.h>
 
 #define FILE_NAME ".git/perf/cache/recent"
-#define HEAD 32 /* bytes before each text */
+#define VERSION 8 /* bytes at the beginning, ... */
+#define HEAD 32	  /* ... and before each text */
 
 static struct pn_oid name_of(unsigned int number)
 {
@@ -62,17 +63,17 @@ static void keeps_texts_for_the_next_process(void **state)
 	pn_repo_free(repo);
 }
 
-/* 40, 48 and 40 bytes: what is cut within the second hides nothing else. */
+/* 8, 40, 48 and 40 bytes: what is cut within the second hides nothing else. */
 static void goes_on_behind_a_cut(void **state)
 {
 	struct pn_repo *repo = open_repo(*state);
 
 	add(repo, 1, "one\n");
 	add(repo, 2, "twotwotwo\n");
-	scratch_run(*state, "test $(wc -c <" FILE_NAME ") = 88");
-	scratch_run(*state, "truncate -s 61 " FILE_NAME);
+	scratch_run(*state, "test $(wc -c <" FILE_NAME ") = 96");
+	scratch_run(*state, "truncate -s 69 " FILE_NAME);
 	add(repo, 3, "three\n");
-	scratch_run(*state, "test $(wc -c <" FILE_NAME ") = 104");
+	scratch_run(*state, "test $(wc -c <" FILE_NAME ") = 112");
 	assert_text(repo, 1, "one\n");
 	assert_text(repo, 2, NULL);
 	assert_text(repo, 3, "three\n");
@@ -100,12 +101,14 @@ static void finds_nothing_damaged(void **state)
 	assert_non_null(file);
 	setvbuf(file, NULL, _IONBF, 0);
 	/* up to the zeros behind the second text, which nobody reads */
-	for (bit = 40 * 8; bit < (40 + HEAD + 4) * 8; bit++) {
+	for (bit = 0; bit < (VERSION + 40 + HEAD + 4) * 8; bit++) {
+		if (bit == VERSION * 8)
+			bit = (VERSION + 40) * 8;
 		fseek(file, (long)(bit / 8), SEEK_SET);
 		byte = fgetc(file);
 		fseek(file, (long)(bit / 8), SEEK_SET);
 		fputc(byte ^ 1 << bit % 8, file);
-		assert_text(repo, 1, "one\n");
+		assert_text(repo, 1, bit < VERSION * 8 ? NULL : "one\n");
 		recent = pn_recent_open(repo);
 		found = pn_recent_find(&len, recent, &second);
 		if (found)
@@ -145,8 +148,8 @@ static bool has(struct pn_recent *recent, unsigned int number)
 }
 
 /* A text of 4,064 takes 4,096 bytes: 256 of them are 1 MB, 16 times that is
- * one block of 8 bytes more than there is room for. Who has the file open keeps
- * what was in it. */
+ * two blocks of 8 bytes more than there is room for. Who has the file open
+ * keeps what was in it. */
 static void a_full_file_begins_anew(void **state)
 {
 	struct pn_repo *repo = open_repo(*state);
@@ -156,11 +159,11 @@ static void a_full_file_begins_anew(void **state)
 	for (i = 0; i < 15; i++)
 		add_many(repo, 256 * i, 256, 4064);
 	scratch_run(*state, "test $(wc -c <" FILE_NAME ") = %zu",
-		    (size_t)15 << 20);
+		    VERSION + ((size_t)15 << 20));
 	before = pn_recent_open(repo);
 	add_many(repo, 256 * 15, 256, 4064);
 	scratch_run(*state, "test $(wc -c <" FILE_NAME ") = %zu",
-		    (size_t)1 << 20);
+		    VERSION + ((size_t)1 << 20));
 	after = pn_recent_open(repo);
 	/* 16 MB are worth 120 questions of 1/8 of the longest text, 64 times */
 	for (i = 0; i < 1024; i++) {
@@ -192,7 +195,7 @@ static void a_file_that_began_anew_is_shared(void **state)
 	scratch_run(*state, "truncate -s 16M " FILE_NAME);
 	add(repo, 2, "two\n");
 	umask(before);
-	scratch_run(*state, "test $(wc -c <" FILE_NAME ") = 40");
+	scratch_run(*state, "test $(wc -c <" FILE_NAME ") = 48");
 	scratch_run(*state, "test $(stat -c %%a " FILE_NAME ") = 660");
 	pn_repo_free(repo);
 }
@@ -215,6 +218,32 @@ static void a_full_file_that_stays_does_not_grow(void **state)
 	pn_repo_free(repo);
 }
 
+/* As it was without a version, and others: no text of it is found, and the
+ * next one takes its place, so that "has any" tells no lie. */
+static void a_file_of_another_version_begins_anew(void **state)
+{
+	static const char *const others[] = {
+		"printf 'gpnotes1%04000d' 0", "head -c 4000 /dev/zero",
+		"printf gpnot", "printf 'gpnotes3%032d' 0"};
+	struct pn_repo *repo = open_repo(*state);
+	struct pn_recent *recent;
+	size_t i;
+
+	for (i = 0; i < sizeof(others) / sizeof(*others); i++) {
+		add(repo, 1, "one\n");
+		scratch_run(*state, "%s >" FILE_NAME, others[i]);
+		recent = pn_recent_open(repo);
+		assert_false(pn_recent_has_any(recent));
+		assert_false(has(recent, 1));
+		pn_recent_close(recent);
+		add(repo, 2, "two\n");
+		scratch_run(*state, "test $(wc -c <" FILE_NAME ") = 48");
+		assert_text(repo, 1, NULL);
+		assert_text(repo, 2, "two\n");
+	}
+	pn_repo_free(repo);
+}
+
 /* Each question pays for 64 texts of 512 bytes. */
 static void reads_a_long_file_when_it_pays(void **state)
 {
@@ -222,13 +251,13 @@ static void reads_a_long_file_when_it_pays(void **state)
 	struct pn_recent *recent;
 	int i;
 
-	add_many(repo, 0, 1024, 512 - HEAD); /* 16 questions' worth */
+	add_many(repo, 0, 1023, 512 - HEAD); /* 16 questions' worth */
 	recent = pn_recent_open(repo);
 	for (i = 0; i < 15; i++)
 		assert_false(has(recent, 7));
 	assert_true(has(recent, 7));
-	assert_true(has(recent, 1023));
-	assert_false(has(recent, 1024));
+	assert_true(has(recent, 1022));
+	assert_false(has(recent, 1023));
 	pn_recent_close(recent);
 	pn_repo_free(repo);
 }
@@ -259,6 +288,7 @@ int main(void)
 		TEST(a_full_file_begins_anew),
 		TEST(a_file_that_began_anew_is_shared),
 		TEST(a_full_file_that_stays_does_not_grow),
+		TEST(a_file_of_another_version_begins_anew),
 		TEST(reads_a_long_file_when_it_pays),
 		TEST(keeps_neither_long_ones_nor_very_many),
 	};
