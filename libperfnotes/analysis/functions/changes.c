@@ -296,6 +296,25 @@ static void look_at_ends(struct line *l)
 	free(logs);
 }
 
+/* What costs something at the newest or at the oldest `there` values alone: the
+ * fewer commits are apart from the others. False where it comes and goes. */
+static bool look_at_absence(struct line *l, size_t there)
+{
+	struct pn_function_changes *out = l->out;
+	size_t i = 0, none = l->count - there;
+	bool came = begin_of_run(l) == none;
+
+	while (i < l->count && l->values[i] > 0)
+		i++;
+	if (!there || (!came && i != there))
+		return false;
+	out->apart = none < there ? none : there;
+	out->apart_ratio = none < there ? 0 : INFINITY;
+	out->doubt = came == (none < there) ? PN_FUNCTION_OLDEST
+					    : PN_FUNCTION_NEWEST;
+	return true;
+}
+
 /* Ratios tell more than differences: where it has been there for long enough
  * the logarithms decide of that, the values of what was before. */
 static void look_at_noise(struct line *l)
@@ -316,9 +335,10 @@ static void look_at_noise(struct line *l)
 		look_from(l, begin, l->count, true);
 	look_at_rise(l);
 	/* it comes and goes by chance */
-	if (begin && !l->out->count && there < l->count)
-		l->out->doubt = PN_FUNCTION_RARELY;
-	else if (!begin && !l->out->count)
+	if (begin && !l->out->count && there < l->count) {
+		if (!look_at_absence(l, there))
+			l->out->doubt = PN_FUNCTION_RARELY;
+	} else if (!begin && !l->out->count)
 		look_at_drift(l);
 	if (!begin && !l->out->count && l->out->doubt == PN_FUNCTION_SURE)
 		look_at_ends(l);

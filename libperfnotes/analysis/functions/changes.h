@@ -44,7 +44,8 @@ struct pn_function_changes {
 	/* Of STEADY: the newest level by the oldest one, less 1. */
 	double drift;
 	/* Of NEWEST and OLDEST: how many commits are apart from the others, and
-	 * their mean by that of the others. */
+	 * their mean by that of the others: 0 or infinite where one of the two
+	 * costs nothing. */
 	size_t apart;
 	double apart_ratio;
 };

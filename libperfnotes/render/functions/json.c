@@ -102,7 +102,8 @@ static void put_apart(struct writing *p, const struct pn_function_changes *c)
 	if (!c->apart)
 		return;
 	pn_json_member_int(&p->w, "apart", (int64_t)c->apart);
-	pn_json_member_double(&p->w, "apart_ratio", c->apart_ratio);
+	if (isfinite(c->apart_ratio))
+		pn_json_member_double(&p->w, "apart_ratio", c->apart_ratio);
 }
 
 static void put_function(struct writing *p, const struct pn_blame_row *row)

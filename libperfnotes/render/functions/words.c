@@ -123,10 +123,32 @@ void pn_functions_add_change(struct pn_buf *out,
 	pn_buf_release(&text);
 }
 
+/* "cost nothing at the oldest 2 commits, too few" */
+static void add_absence(struct pn_buf *out, const struct pn_function_changes *c,
+			const char *which)
+{
+	bool none = !(c->apart_ratio > 0);
+
+	pn_buf_printf(out, "cannot tell: it cost %s at the %s ",
+		      none ? "nothing" : "something", which);
+	if (c->apart > 1)
+		pn_buf_printf(out, "%zu commits%s, too few", c->apart,
+			      none ? "" : " alone");
+	else
+		pn_buf_add_text(out, none ? "commit, and one is too few"
+					  : "commit alone");
+}
+
 static void add_apart(struct pn_buf *out, const struct pn_function_changes *c)
 {
-	pn_buf_printf(out, "cannot tell: the %s ",
-		      c->doubt == PN_FUNCTION_NEWEST ? "newest" : "oldest");
+	const char *which =
+		c->doubt == PN_FUNCTION_NEWEST ? "newest" : "oldest";
+
+	if (!(c->apart_ratio > 0) || isinf(c->apart_ratio)) {
+		add_absence(out, c, which);
+		return;
+	}
+	pn_buf_printf(out, "cannot tell: the %s ", which);
 	if (c->apart > 1)
 		pn_buf_printf(out, "%zu commits differ by ", c->apart);
 	else

@@ -165,6 +165,26 @@ check 'what is apart is told as numbers' json '.series[0].functions |
 	map([.function, .doubt, .apart, ((.apart_ratio // 0) * 7 | round)])' \
 	'[["g",null,null,0],["f","newest",2,3]]'
 
+# A function that the two oldest of six have not, and one that only the newest has.
+must git init -q -b main ../came
+cd ../came || exit 1
+for n in 1 2 3 4 5 6; do
+	commit "commit $n"
+	printf 'main;g 1000\n' >"$scratch/s.folded"
+	[ $n -lt 3 ] || printf 'main;f %d\n' $((300 + n)) >>"$scratch/s.folded"
+	[ $n -lt 6 ] || printf 'main;h 300\n' >>"$scratch/s.folded"
+	must git perf add --name=s --format=collapsed "$scratch/s.folded" 2>"$err"
+done
+check 'blame of what came lately' exits 0 git perf blame '^[fh]$'
+check 'the oldest two lack it' says out \
+	'          cannot tell: it cost nothing at the oldest 2 commits, too few'
+check 'the newest one alone has it' says out \
+	'          cannot tell: it cost something at the newest commit alone'
+check 'what came lately as JSON' exits 0 git perf blame --json '^[fh]$'
+check 'by nothing there is no ratio' json '.series[0].functions |
+	map([.function, .doubt, .apart, .apart_ratio])' \
+	'[["f","oldest",2,0],["h","newest",1,null]]'
+
 # The same as samples, which six commits are needed for, to 80 by the eighth.
 must git init -q -b main ../rising_samples
 cd ../rising_samples || exit 1

@@ -470,6 +470,35 @@ static void what_is_seen_by_chance_is_in_doubt(void **state)
 	pn_function_changes_release(&c);
 }
 
+/* What few commits at an end have, or lack, nobody has seen come and go. */
+static void what_came_lately_is_no_chance(void **state)
+{
+	static const struct {
+		double values[6];
+		enum pn_function_doubt doubt;
+		size_t apart;
+		double ratio;
+	} cases[] = {
+		{{10, 12, 11, 15, 0, 0}, PN_FUNCTION_OLDEST, 2, 0},
+		{{10, 0, 0, 0, 0, 0}, PN_FUNCTION_NEWEST, 1, INFINITY},
+		{{0, 11, 10, 13, 12, 10}, PN_FUNCTION_NEWEST, 1, 0},
+		{{0, 0, 0, 0, 12, 10}, PN_FUNCTION_OLDEST, 2, INFINITY},
+		{{10, 12, 0, 15, 0, 0}, PN_FUNCTION_RARELY, 0, 0},
+	};
+	struct pn_function_changes c;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		find(&c, cases[i].values, 6, false);
+		assert_int_equal(c.count, 0);
+		assert_int_equal(c.doubt, cases[i].doubt);
+		assert_int_equal(c.apart, cases[i].apart);
+		assert_true(c.apart_ratio == cases[i].ratio);
+		pn_function_changes_release(&c);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -495,6 +524,7 @@ int main(void)
 		cmocka_unit_test(each_of_equal_steps_is_a_change),
 		cmocka_unit_test(no_commit_is_named_for_a_drift),
 		cmocka_unit_test(what_is_seen_by_chance_is_in_doubt),
+		cmocka_unit_test(what_came_lately_is_no_chance),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
