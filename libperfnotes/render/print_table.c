@@ -74,6 +74,10 @@ struct layout {
 	bool shown[PN_TABLE_MAX_COLUMNS]; /* in these lines */
 	size_t room;
 	bool cuts;
+	/* Not all columns fit beside each other: a name that stands behind them
+	 * stands behind each part, in up to so many columns. */
+	bool parts;
+	size_t name, whole;
 };
 
 static bool is_beside(const struct layout *l, const struct pn_table *table,
@@ -164,18 +168,51 @@ static void narrow_all(struct layout *l, const struct pn_table *table)
 	narrow(l, table, true, TEXT_MIN);
 }
 
+/* The column that says whose a row is: the first one of names, or a last one of
+ * texts without a title; the end for none. */
+static size_t name_of(const struct layout *l, const struct pn_table *table)
+{
+	const struct pn_column *columns = table->columns;
+	size_t i = 0, end = table->column_count;
+
+	while (i < end && !columns[i].name)
+		i++;
+	if (i < end)
+		return is_beside(l, table, i) ? i : end;
+	return end && is_beside(l, table, end - 1) && columns[end - 1].left &&
+			       !*columns[end - 1].title
+		       ? end - 1
+		       : end;
+}
+
+/* A third of the room at most, which names keep in each part. */
+static void part(struct layout *l, const struct pn_table *table, size_t whole)
+{
+	size_t least = l->room / 3 > TEXT_MIN ? l->room / 3 : TEXT_MIN;
+
+	l->parts = true;
+	l->whole = whole;
+	if (l->name && l->name < table->column_count)
+		l->widths[l->name] = whole < least ? whole : least;
+}
+
 /* Columns that may stand below their rows leave them from the last on. */
 static void lay_out(struct layout *l, const struct pn_table *table, size_t room)
 {
-	size_t i = table->column_count;
+	size_t i = table->column_count, whole;
 
 	*l = (struct layout){.room = room};
 	measure(l, table, false);
 	while (room && i-- > 0 && width_of(l, table) > room)
 		l->below[i] = table->columns[i].below;
 	l->cuts = room && width_of(l, table) > room;
-	if (l->cuts)
-		narrow_all(l, table);
+	l->name = name_of(l, table);
+	if (!l->cuts)
+		return;
+	whole = l->name < table->column_count ? l->widths[l->name] : 0;
+	narrow_all(l, table);
+	if (width_of(l, table) > room)
+		part(l, table, whole);
 }
 
 static void cut(struct pn_buf *text, const struct pn_column *column,
@@ -307,29 +344,43 @@ static void put_below(struct pn_sink *out, const struct layout *l,
 	pn_buf_release(&line);
 }
 
-/* Columns from `first` on that fit beside each other, one at least, behind the
+/* What a part leaves of the line is the name's behind it. */
+static void widen_name(struct layout *l, size_t taken)
+{
+	size_t *width = &l->widths[l->name];
+
+	if (taken < l->room)
+		*width += l->room - taken;
+	if (*width > l->whole)
+		*width = l->whole;
+}
+
+/* Columns from `first` on that fit beside each other, one at least, beside the
  * first name, which says whose they are. Returns the next one. */
 static size_t choose(struct layout *l, const struct pn_table *table,
 		     size_t first)
 {
-	size_t i, name = 0, taken = 0, chosen = 0;
+	bool behind = l->parts && l->name && l->name < table->column_count;
+	size_t i, taken = 0, chosen = 0;
 
 	memset(l->shown, 0, sizeof(l->shown));
-	while (name < table->column_count && !table->columns[name].name)
-		name++;
-	if (name < first && is_beside(l, table, name)) {
-		l->shown[name] = true;
-		taken = table->columns[name].gap + l->widths[name];
+	if (behind || l->name < first) {
+		l->shown[l->name] = true;
+		taken = table->columns[l->name].gap + l->widths[l->name];
 	}
 	for (i = first; i < table->column_count; i++) {
-		if (!is_beside(l, table, i))
+		size_t more = table->columns[i].gap + l->widths[i];
+
+		if (!is_beside(l, table, i) || l->shown[i])
 			continue;
-		taken += table->columns[i].gap + l->widths[i];
-		if (l->room && chosen && taken > l->room)
+		if (l->room && chosen && taken + more > l->room)
 			break;
+		taken += more;
 		l->shown[i] = true;
 		chosen++;
 	}
+	if (behind)
+		widen_name(l, taken);
 	return i;
 }
 

@@ -106,6 +106,18 @@ done
 check 'diff for a pipe' exits 0 env -u COLUMNS \
 	git perf diff ../old.folded ../new.folded
 check 'a pipe has whole names' is "$(grep -cF "$long" "$out")" 1
+# Figures that have no room beside each other: a name stands behind each part.
+printf 'main;slow 700000000000000\nmain;%s 39041765000000\n' "$long" >../old.folded
+printf 'main;slow 900000000000000\nmain;%s 12129600000000\n' "$long" >../new.folded
+for columns in 80 60 40; do
+	check "diff of large figures for $columns columns" exits 0 env \
+		COLUMNS=$columns git perf diff ../old.folded ../new.folded
+	sed -n '/^ *old  /,$p' "$out" >../table
+	check "no figure of $columns columns is without its name" not grep -E '[0-9%]$' ../table
+	check "a short name is in each part of $columns columns" is \
+		"$(grep -c '  slow$' ../table)" "$(grep -cE '(old|new|delta|relative|points|cum)$' ../table)"
+	check "each part has at most $columns columns" test "$(widest_of <../table)" -le $columns
+done
 git perf formats haskell | sed 1d | tr -s ' \n' '\n' >../whole
 for columns in 60 80; do
 	check "formats for $columns columns" exits 0 env COLUMNS=$columns \
