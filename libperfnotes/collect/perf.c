@@ -9,6 +9,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define FREQUENCY "999" /* not in step with a timer of 1000 Hz */
@@ -132,6 +133,24 @@ static int print_samples(const char *from, const char *to,
 	return code;
 }
 
+/* perf says nothing of that, neither by its status. */
+static int check_samples(const char *path, const struct pn_tool_run *run,
+			 struct pn_error *err)
+{
+	const char *frequency = pn_collect_option(run->plan, "frequency");
+	const struct pn_collect_job *job = run->job;
+	struct stat st;
+
+	if (stat(path, &st) || st.st_size)
+		return 0;
+	return pn_error_set(err, PN_ERANGE,
+			    "no sample was taken of '%s': it computed for less "
+			    "than one tick of %s Hz; a higher one would see "
+			    "more (-O frequency=<hz>)",
+			    job->line ? job->line : job->argv[0],
+			    frequency ? frequency : FREQUENCY);
+}
+
 static int finish(struct pn_buf *path, const struct pn_tool_run *run,
 		  struct pn_error *err)
 {
@@ -139,6 +158,8 @@ static int finish(struct pn_buf *path, const struct pn_tool_run *run,
 
 	pn_buf_add_text(path, ".txt");
 	code = print_samples(run->file, pn_buf_text(path), run->plan, err);
+	if (!code)
+		code = check_samples(pn_buf_text(path), run, err);
 	remove(run->file);
 	return code;
 }

@@ -136,6 +136,11 @@ if perf record -q -N -o ../probe -- true 2>../said; then
 	check 'collector perf leaves out times of the run' json \
 		'.profiles[0].metrics | map(.name) |
 			map(select(IN("wall", "user", "sys", "max-rss")))' '[]'
+	# a hertz is a second, and few machines take that long for nothing
+	check 'a command without a sample is refused' exits 128 \
+		git perf collect -c perf -O frequency=1 true
+	check 'a command without a sample is told how to get one' says err "fatal: no sample was taken of \
+'true': it computed for less than one tick of 1 Hz; a higher one would see more (-O frequency=<hz>)"
 else
 	check 'a perf that cannot record is fatal' exits 128 \
 		git perf collect -c perf true
