@@ -225,11 +225,34 @@ static void add_change(struct pn_buf *out, const struct pn_judge_report *report,
 	}
 }
 
+/* Whether its series takes that time: the wall clock's, or the only one that it
+ * has. Results of several benchmarks are none of them. */
+static bool is_of_series(const struct pn_judge_report *report,
+			 const struct pn_judge_row *row)
+{
+	const struct pn_figure *key = &row->course->key;
+	size_t i;
+
+	if (!row->headline || !is_time(row))
+		return false;
+	if (!strcmp(key->metric, "wall"))
+		return true;
+	for (i = 0; i < report->judge->count; i++) {
+		const struct pn_judge_row *other = &report->judge->rows[i];
+
+		if (other != row && is_time(other) &&
+		    !pn_series_cmp(&other->course->key.series, &key->series) &&
+		    strcmp(other->course->key.metric, key->metric) != 0)
+			return false;
+	}
+	return true;
+}
+
 void pn_check_sentence(struct pn_buf *out, const struct pn_judge_report *report,
 		       const struct pn_judge_row *row)
 {
 	pn_check_series(out, row);
-	if (!row->headline || !is_time(row)) {
+	if (!is_of_series(report, row)) {
 		pn_buf_add_text(out, ": ");
 		pn_check_metric(out, row);
 	}

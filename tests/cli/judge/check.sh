@@ -302,6 +302,20 @@ check 'a sentence says that such a past varies too much' mentions out \
 check 'nothing says that 80 times as much is no change' not mentions out 'did not change'
 check 'what would be seen is told as a change is' mentions out '^NoChange .* x89 .* x[0-9]+$'
 
+# A series of several benchmarks is not what got slower: one of them is.
+must git init -q -b main ../benches
+cd ../benches || exit 1
+for value in 100 100 100 100 200; do
+	commit "of $value"
+	printf 'BenchmarkFib20 1 %s ns/op\nBenchmarkFib10 1 7 ns/op\n' $value >"$scratch/b.txt"
+	must git perf add --name=all "$scratch/b.txt" 2>"$err"
+done
+check 'a benchmark that may have got slower' exits 0 git perf check
+check 'the benchmark is named, not the file of both' mentions out \
+	'^all: BenchmarkFib20 ns/op may have got slower by 100%: 200 ns, was 100 ns$'
+check 'a benchmark alone' exits 0 git perf check --metric='BenchmarkFib20 ns/op'
+check 'what is asked for alone needs no name' mentions out '^all may have got slower by 100%: '
+
 # 11. How many commits may have made a change, behind a base as behind the past: those
 # of git rev-list, measured or not; a merged branch is one.
 must git init -q -b main ../behind
