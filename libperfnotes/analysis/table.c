@@ -287,7 +287,7 @@ enum { SHOWN_LOW = SHOWN_UNIT + 1, SHOWN_HIGH };
 static void metric_columns(struct pn_table *table)
 {
 	static const struct pn_column columns[] = {
-		{"name", "name", .left = true},
+		{"name", "name", .left = true, .name = true},
 		{"n", "n", .gap = 2},
 		{.key = "median"},
 		{.key = "min"},

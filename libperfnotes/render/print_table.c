@@ -71,11 +71,12 @@ void pn_cell_as_text(struct pn_buf *out, const struct pn_column *column,
 struct layout {
 	size_t widths[PN_TABLE_MAX_COLUMNS];
 	bool below[PN_TABLE_MAX_COLUMNS];
+	bool empty[PN_TABLE_MAX_COLUMNS]; /* left out: there is no room */
 	bool shown[PN_TABLE_MAX_COLUMNS]; /* in these lines */
 	size_t room;
 	bool cuts;
-	/* Not all columns fit beside each other: a name that stands behind them
-	 * stands behind each part, in up to so many columns. */
+	/* Not all columns fit beside each other: the name stands in each part,
+	 * in up to so many columns. */
 	bool parts;
 	size_t name, whole;
 };
@@ -83,7 +84,8 @@ struct layout {
 static bool is_beside(const struct layout *l, const struct pn_table *table,
 		      size_t column)
 {
-	return table->columns[column].title && !l->below[column];
+	return table->columns[column].title && !l->below[column] &&
+	       !l->empty[column];
 }
 
 /* Columns of a cell's text, which `text` has room for. */
@@ -192,17 +194,32 @@ static void part(struct layout *l, const struct pn_table *table, size_t whole)
 
 	l->parts = true;
 	l->whole = whole;
-	if (l->name && l->name < table->column_count)
+	if (l->name < table->column_count)
 		l->widths[l->name] = whole < least ? whole : least;
 }
 
-/* Columns that may stand below their rows leave them from the last on. */
+static bool has_cells(const struct pn_table *table, size_t column)
+{
+	size_t row;
+
+	for (row = 0; row < table->row_count; row++)
+		if (table->cells[row * table->column_count + column].kind !=
+		    PN_CELL_NONE)
+			return true;
+	return !table->row_count;
+}
+
+/* Columns without a cell are the first to go where there is no room. Columns
+ * that may stand below their rows leave them from the last on. */
 static void lay_out(struct layout *l, const struct pn_table *table, size_t room)
 {
 	size_t i = table->column_count, whole;
 
 	*l = (struct layout){.room = room};
 	measure(l, table, false);
+	while (room && i-- > 0 && width_of(l, table) > room)
+		l->empty[i] = !has_cells(table, i);
+	i = table->column_count;
 	while (room && i-- > 0 && width_of(l, table) > room)
 		l->below[i] = table->columns[i].below;
 	l->cuts = room && width_of(l, table) > room;
@@ -344,7 +361,7 @@ static void put_below(struct pn_sink *out, const struct layout *l,
 	pn_buf_release(&line);
 }
 
-/* What a part leaves of the line is the name's behind it. */
+/* What a part leaves of the line is the name's. */
 static void widen_name(struct layout *l, size_t taken)
 {
 	size_t *width = &l->widths[l->name];
@@ -360,11 +377,11 @@ static void widen_name(struct layout *l, size_t taken)
 static size_t choose(struct layout *l, const struct pn_table *table,
 		     size_t first)
 {
-	bool behind = l->parts && l->name && l->name < table->column_count;
+	bool named = l->parts && l->name < table->column_count;
 	size_t i, taken = 0, chosen = 0;
 
 	memset(l->shown, 0, sizeof(l->shown));
-	if (behind || l->name < first) {
+	if (named || l->name < first) {
 		l->shown[l->name] = true;
 		taken = table->columns[l->name].gap + l->widths[l->name];
 	}
@@ -379,7 +396,7 @@ static size_t choose(struct layout *l, const struct pn_table *table,
 		l->shown[i] = true;
 		chosen++;
 	}
-	if (behind)
+	if (named)
 		widen_name(l, taken);
 	return i;
 }

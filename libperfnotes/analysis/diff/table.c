@@ -288,7 +288,7 @@ enum {
 static void metric_columns(struct pn_table *table)
 {
 	static const struct pn_column columns[] = {
-		{"name", "name", .left = true},
+		{"name", "name", .left = true, .name = true},
 		{.key = "old"},
 		{.key = "new"},
 		{.key = "delta"},

@@ -118,6 +118,23 @@ for columns in 80 60 40; do
 		"$(grep -c '  slow$' ../table)" "$(grep -cE '(old|new|delta|relative|points|cum)$' ../table)"
 	check "each part has at most $columns columns" test "$(widest_of <../table)" -le $columns
 done
+# Results of benchmarks, too few runs of which have an interval: its columns are
+# empty, and go before names are cut in their middle.
+for run in 1 2 3; do
+	for n in 10 20; do
+		echo "BenchmarkFib$n-8 5 123${run} ns/op 2${run}0 B/op 3$run allocs/op"
+	done
+done >../bench.txt
+for columns in 80 60; do
+	check "results of benchmarks for $columns columns" exits 0 env \
+		COLUMNS=$columns git perf show ../bench.txt
+	check "a line of results has at most $columns columns" test "$(widest)" -le $columns
+	check "no empty column takes room of $columns" not mentions out '95 %'
+done
+check 'results of benchmarks by names that fit' exits 0 env COLUMNS=80 git perf show ../bench.txt
+check 'names that fit without the empty columns are whole' is "$(grep -c '^BenchmarkFib[12]0-8 [a-zB]*/op ' "$out")" 6
+check 'results of benchmarks for a pipe' exits 0 env -u COLUMNS git perf show ../bench.txt
+check 'a pipe has all columns of results' mentions out '^name .*95 % from +to$'
 git perf formats haskell | sed 1d | tr -s ' \n' '\n' >../whole
 for columns in 60 80; do
 	check "formats for $columns columns" exits 0 env COLUMNS=$columns \
