@@ -79,8 +79,9 @@ static int run(const struct global *global, int argc, char **argv)
 	if (!code)
 		say_rewritten(&context.lookup, &annotate.side[1].commit);
 	if (!code && !annotate.side[1].has_costs)
-		warn("%s has no cost in '%s'",
-		     pn_buf_text(&annotate.side[1].name), argv[0]);
+		warn("%s has no cost in '%s'%s",
+		     pn_buf_text(&annotate.side[1].name), argv[0],
+		     pn_source_side_doubt(&annotate.side[1]));
 	if (!code)
 		code = print(global, &annotate, &o, &err);
 	say_where_profiles_are(&context.lookup);

@@ -285,6 +285,19 @@ int pn_source_side_costs(struct pn_annotated_side *out,
 	return code;
 }
 
+const char *pn_source_side_doubt(const struct pn_annotate_side *side)
+{
+	const struct pn_strtab *files = &side->report.nodes.files;
+	size_t i;
+
+	/* "" is the first, in a table that has any */
+	for (i = 0; i < files->count; i++)
+		if (pn_strtab_len(files, (uint32_t)i))
+			return "";
+	return ": it has no source files, and what it tells are costs of "
+	       "functions";
+}
+
 void pn_source_side_release(struct pn_annotate_side *side)
 {
 	pn_report_release(&side->report);

@@ -52,6 +52,8 @@ int pn_source_side_choose(struct pn_annotate_side *side,
 int pn_source_side_costs(struct pn_annotated_side *out,
 			 struct pn_annotate_side *side, struct pn_repo *repo,
 			 struct pn_error *err);
+/* What to add to the word that it has no costs there, "": nothing. */
+const char *pn_source_side_doubt(const struct pn_annotate_side *side);
 void pn_source_side_release(struct pn_annotate_side *side);
 
 #endif

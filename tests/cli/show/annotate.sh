@@ -128,6 +128,11 @@ check 'the file has each line' is "$(cat text)" '     self     total  line
         .         .     5
         .         .     6 int main(void)
         1        31     7 {       return work(); }'
+printf 'main;work 3\n' >../stacks.folded
+must git perf add --name=stacks ../stacks.folded 2>"$err"
+check 'a profile without source files' exits 0 git perf annotate --profile=stacks a.c
+check 'costs of functions alone are told' says err \
+	"warning: stacks has no cost in 'a.c': it has no source files, and what it tells are costs of functions"
 check 'lines are cut where the terminal ends' exits 0 env COLUMNS=40 git perf annotate --profile=relative a.c
 check 'JSON has the lines that cost' exits 0 git perf annotate --json --profile=relative a.c
 check 'a line has its own and its total cost' json '[.rows[] | [.line, .self, .total]], .new.file, .new.total, .new.path' \
