@@ -379,6 +379,7 @@ void pn_repo_beside_free(struct pn_repo *beside)
 	if (!beside)
 		return;
 	git_odb_free(beside->odb);
+	pn_pack_checks_free(beside->checks);
 	pn_packed_release(&beside->packed);
 	free(beside);
 }
