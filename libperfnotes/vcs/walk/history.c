@@ -327,7 +327,7 @@ static int parse_fixed(struct pn_commit *out, struct pn_history *history,
 	size_t digits, n = 0;
 	const char *at;
 
-	if (len < 84 || pn_oid_parse(&out->id, line) || line[40] != ' ' ||
+	if (len < 83 || pn_oid_parse(&out->id, line) || line[40] != ' ' ||
 	    pn_oid_parse(&out->tree, line + 41) || line[81] != ' ')
 		return PN_EINVAL;
 	at = line + 82;

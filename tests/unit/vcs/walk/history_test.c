@@ -190,6 +190,21 @@ static void make_line(struct scratch *s, int count)
 		    count);
 }
 
+/* All that git prints of it is two ids. */
+static void takes_a_root_without_a_time(void **state)
+{
+	char *own;
+
+	scratch_run(*state,
+		    "printf 'tree %%s\\nauthor A <a@b>\\ncommitter A <a@b> "
+		    "1 +0000\\n\\nroot\\n' $(git rev-parse HEAD^{tree}) >root "
+		    "&& git update-ref HEAD "
+		    "$(git hash-object -w --literally -t commit root)");
+	own = walk(*state, (const char *[]){NULL}, false);
+	assert_non_null(strstr(own, " 0 |A|a@b|root\n"));
+	free(own);
+}
+
 static void can_stop_in_the_middle(void **state)
 {
 	static const char *const none[] = {NULL};
@@ -270,6 +285,7 @@ int main(void)
 			is_empty_before_the_first_commit, scratch_open,
 			scratch_close),
 		with_repo(names_what_git_does_not_know),
+		with_repo(takes_a_root_without_a_time),
 		with_repo(can_stop_in_the_middle),
 		with_repo(says_what_comes),
 		with_repo(walks_a_linked_worktree_from_elsewhere),
