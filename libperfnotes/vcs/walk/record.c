@@ -48,16 +48,24 @@ static bool is_space(char c)
 	return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
-/* "1700000000 +0100" */
+static size_t count_digits(const char *at, const char *end)
+{
+	size_t n = 0;
+
+	while (n < (size_t)(end - at) && at[n] >= '0' && at[n] <= '9')
+		n++;
+	return n;
+}
+
+/* "1700000000 +0100"; without a zone git takes it for no time. */
 static bool read_time(int64_t *out, const char *at, const char *end)
 {
-	size_t digits = 0;
+	size_t digits = count_digits(at, end);
+	const char *zone = at + digits + 1;
 
-	while (digits < (size_t)(end - at) && at[digits] >= '0' &&
-	       at[digits] <= '9')
-		digits++;
-	return digits && digits <= TIME_DIGITS && end - at > (long)digits &&
-	       at[digits] == ' ' && pn_number_int(out, at, digits);
+	return digits && digits <= TIME_DIGITS && end - zone > 1 &&
+	       zone[-1] == ' ' && (*zone == '+' || *zone == '-') &&
+	       count_digits(zone + 1, end) && pn_number_int(out, at, digits);
 }
 
 /* "author A U Thor <mail> 1700000000 +0100", where nothing is in doubt. */

@@ -176,6 +176,36 @@ static void leaves_to_git_what_is_odd(void **state)
 	pn_buf_release(&lines);
 }
 
+/* What git takes for no time is 0. */
+static void a_time_has_a_zone(void **state)
+{
+	static const char *const times[] = {
+		"1700000000 ",	  "1700000000 UTC",  "1700000000 0100",
+		"1700000000 +",	  "1700000000 -x",   "1700000000",
+		"1700000000  +1", "1700000000 +junk"};
+	struct pn_buf lines = {0};
+	char *own, *git;
+	size_t i;
+
+	for (i = 0; i < sizeof(times) / sizeof(*times); i++) {
+		pn_buf_clear(&lines);
+		pn_buf_printf(&lines,
+			      "tree @T\\n@P\\nauthor A <a@b> %s\\n" COMMITTER
+			      "\\n%zu\\n",
+			      times[i], i);
+		add_object(*state, pn_buf_text(&lines));
+		own = walk(*state, all, false);
+		git = scratch_sh(*state,
+				 "git log -s --format='%%H %%T %%at "
+				 "%%P|%%aN|%%aE|%%s' | "
+				 "sed 's/^\\([^ ]* [^ ]*\\)  /\\1 0 /'");
+		assert_string_equal(own, git);
+		free(own);
+		free(git);
+	}
+	pn_buf_release(&lines);
+}
+
 static void leaves_to_git_what_is_configured(void **state)
 {
 	static const char *const changes[] = {
@@ -277,6 +307,7 @@ int main(void)
 		with_repo(takes_a_commit_and_a_number),
 		with_repo(reads_messages_as_git_does),
 		with_repo(leaves_to_git_what_is_odd),
+		with_repo(a_time_has_a_zone),
 		with_repo(leaves_to_git_what_is_configured),
 		with_repo(says_what_is_missing),
 		with_repo(looks_ahead_beyond_what_is_plain),
