@@ -248,6 +248,8 @@ static bool is_plain(struct pn_repo *repo)
 	       !pn_config_any_set(others) && !pn_repo_is_shallow(repo) &&
 	       !pn_file_is_in(repo->common_dir, "info/grafts") &&
 	       !pn_file_is_in(repo->work_dir, ".mailmap") &&
+	       /* git's, where it is called outside of the work tree */
+	       !pn_file_is_in(repo->dir ? repo->dir : ".", ".mailmap") &&
 	       !pn_replaced_any(repo) && !is_configured(repo, "mailmap.file") &&
 	       !is_configured(repo, "mailmap.blob");
 }

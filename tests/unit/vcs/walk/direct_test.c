@@ -220,6 +220,8 @@ static void leaves_to_git_what_is_configured(void **state)
 		"git replace --graft HEAD~3 HEAD~8",
 		"git replace -d $(git replace) && "
 		"git rev-parse HEAD~5 >.git/shallow",
+		"rm .git/shallow && mkdir tree && "
+		"git config core.worktree ../tree && cp names .mailmap",
 	};
 	size_t i;
 
@@ -229,7 +231,7 @@ static void leaves_to_git_what_is_configured(void **state)
 		scratch_run(*state, "%s", changes[i]);
 		same_as_git(*state, all, false, "");
 	}
-	scratch_run(*state, "rm .git/shallow");
+	scratch_run(*state, "rm .mailmap");
 	all_without_git(*state);
 }
 
