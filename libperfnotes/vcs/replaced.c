@@ -57,10 +57,10 @@ static int compare(const void *a, const void *b)
 	return memcmp(a, b, PN_OID_BYTES);
 }
 
-/* One may be symbolic, and be a tag's or a branch's. */
-static void add(struct pn_buf *out, git_reference *ref, size_t base)
+/* One may be symbolic, and be a tag's or a branch's, and lie in folders. */
+static void add(struct pn_buf *out, git_reference *ref)
 {
-	const char *hex = git_reference_name(ref) + base;
+	const char *hex = pn_file_basename(git_reference_name(ref));
 	git_reference *last = NULL;
 	struct pair pair;
 
@@ -84,7 +84,7 @@ static void read_refs(struct pn_buf *out, struct pn_repo *repo,
 					    pn_buf_text(&glob)) < 0)
 		iter = NULL;
 	while (iter && !git_reference_next(&ref, iter)) {
-		add(out, ref, strlen(base));
+		add(out, ref);
 		git_reference_free(ref);
 	}
 	git_reference_iterator_free(iter);

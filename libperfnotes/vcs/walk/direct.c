@@ -242,6 +242,7 @@ static bool is_configured(struct pn_repo *repo, const char *key)
 static bool is_plain(struct pn_repo *repo)
 {
 	static const char *const others[] = {"GIT_GRAFT_FILE",
+					     "GIT_REPLACE_REF_BASE",
 					     "GIT_SHALLOW_FILE", NULL};
 
 	return repo->common_dir && repo->work_dir &&

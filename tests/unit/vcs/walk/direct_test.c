@@ -219,6 +219,8 @@ static void leaves_to_git_what_is_configured(void **state)
 		"rm .git/info/grafts && "
 		"git replace --graft HEAD~3 HEAD~8",
 		"git replace -d $(git replace) && "
+		"git update-ref refs/replace/in/$(git rev-parse HEAD~3) HEAD~8",
+		"git update-ref -d refs/replace/in/$(git rev-parse HEAD~3) && "
 		"git rev-parse HEAD~5 >.git/shallow",
 		"rm .git/shallow && mkdir tree && "
 		"git config core.worktree ../tree && cp names .mailmap",
@@ -233,6 +235,11 @@ static void leaves_to_git_what_is_configured(void **state)
 	}
 	scratch_run(*state, "rm .mailmap");
 	all_without_git(*state);
+	scratch_run(*state,
+		    "git update-ref refs/other/$(git rev-parse HEAD~3) HEAD~8");
+	setenv("GIT_REPLACE_REF_BASE", "refs/oth", 1);
+	same_as_git(*state, all, false, "");
+	unsetenv("GIT_REPLACE_REF_BASE");
 }
 
 /* What is before it is given, and then git's own word. */
