@@ -342,6 +342,7 @@ void pn_repo_free(struct pn_repo *repo)
 
 	if (!repo)
 		return;
+	pn_packed_release(&repo->packed); /* its thread reads what follows */
 	git_config_free(repo->config);
 	git_odb_free(repo->odb);
 	git_repository_free(repo->git);
@@ -354,7 +355,6 @@ void pn_repo_free(struct pn_repo *repo)
 	pn_buf_release(&repo->configured);
 	pn_buf_release(&repo->replaced);
 	pn_pack_checks_free(repo->checks);
-	pn_packed_release(&repo->packed);
 	free(repo);
 	git_libgit2_shutdown();
 }
