@@ -51,7 +51,8 @@ struct slot {
 struct pn_direct {
 	struct pn_repo *beside; /* the thread's */
 	struct wanted wanted;
-	char from[PN_OID_HEX + 1], most[32]; /* as arguments of git */
+	/* As arguments of git. */
+	char from[PN_OID_HEX + 1], most[32], skip[32];
 	/* The walk's. */
 	struct pn_oidmap met;
 	struct waiting *heap;
@@ -63,6 +64,7 @@ struct pn_direct {
 	struct pn_ahead *ahead;
 	struct slot *slot; /* NULL: none was asked for */
 	size_t task, at;   /* which it is; the next in it */
+	uint64_t given;
 	struct slot slots[WINDOW];
 };
 
@@ -278,8 +280,6 @@ struct pn_direct *pn_direct_open(struct pn_repo *repo, const char *const *args)
 	d->beside = pn_repo_beside(repo);
 	d->wanted = wanted;
 	pn_oid_hex(d->from, &wanted.from);
-	snprintf(d->most, sizeof(d->most), "-n%llu",
-		 (unsigned long long)wanted.max);
 	work.data = d;
 	work.count = count_tasks(&wanted);
 	d->ahead = pn_ahead_new(&work);
@@ -300,6 +300,7 @@ int pn_direct_next(struct pn_commit *out, struct pn_direct *d)
 		d->at = 0;
 	}
 	*out = d->slot->records[d->at++]->commit;
+	d->given++;
 	return 1;
 }
 
@@ -322,10 +323,15 @@ size_t pn_direct_coming(struct pn_oid *out, size_t max,
 	return n;
 }
 
-void pn_direct_args(const char *out[PN_DIRECT_ARGS], const struct pn_direct *d)
+void pn_direct_args(const char *out[PN_DIRECT_ARGS], struct pn_direct *d)
 {
 	size_t n = 0;
 
+	snprintf(d->skip, sizeof(d->skip), "--skip=%llu",
+		 (unsigned long long)d->given);
+	snprintf(d->most, sizeof(d->most), "-n%llu",
+		 (unsigned long long)(d->wanted.max - d->given));
+	out[n++] = d->skip;
 	if (d->wanted.is_limited)
 		out[n++] = d->most;
 	if (d->wanted.first_parent)

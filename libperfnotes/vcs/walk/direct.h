@@ -3,7 +3,7 @@
  * git, which takes a third of the time of a log over notes. For as long as all
  * is plain: no paths, no ranges, no mailmap, nothing that is shallow, grafted
  * or replaced, and all objects there and as they ought to be. Whatever else is
- * met is git's to tell, which then begins with the same commit.
+ * met is git's to tell, which then passes over what was given.
  */
 #ifndef PN_WALK_DIRECT_H
 #define PN_WALK_DIRECT_H
@@ -12,7 +12,7 @@
 
 struct pn_direct;
 
-#define PN_DIRECT_ARGS 5
+#define PN_DIRECT_ARGS 6
 
 /* NULL: git has to be asked from the beginning. */
 struct pn_direct *pn_direct_open(struct pn_repo *repo, const char *const *args);
@@ -21,9 +21,8 @@ int pn_direct_next(struct pn_commit *out, struct pn_direct *direct);
 /* pn_history_coming: some hundred at most. */
 size_t pn_direct_coming(struct pn_oid *out, size_t max,
 			const struct pn_direct *direct);
-/* What git log is to be called with for the same commits. */
-void pn_direct_args(const char *out[PN_DIRECT_ARGS],
-		    const struct pn_direct *direct);
+/* What git log is to be called with for the rest. */
+void pn_direct_args(const char *out[PN_DIRECT_ARGS], struct pn_direct *direct);
 /* Takes NULL. */
 void pn_direct_free(struct pn_direct *direct);
 

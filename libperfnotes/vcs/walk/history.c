@@ -43,7 +43,6 @@
 struct pn_history {
 	struct pn_repo *repo;
 	struct pn_direct *direct; /* NULL: git walks, or walks the rest */
-	uint64_t walked;	  /* commits of it */
 	struct pn_process process;
 	struct pn_trace2_region region;
 	FILE *said; /* git's standard error */
@@ -108,7 +107,8 @@ static int check_revisions(struct pn_repo *repo, const char *const *args,
 static bool comes_at_once(const char *const *args)
 {
 	for (; *args; args++)
-		if (**args == '-' && strncmp(*args, "-n", 2) != 0)
+		if (**args == '-' && strncmp(*args, "-n", 2) != 0 &&
+		    strncmp(*args, "--skip=", 7) != 0)
 			return false;
 	return true;
 }
@@ -425,22 +425,17 @@ static int read_next(struct pn_commit *out, struct pn_history *history,
 	return 1;
 }
 
-/* git begins where the walk did, and comes to what is left of it. */
 static int go_on_with_git(struct pn_history *history, struct pn_error *err)
 {
 	const char *args[PN_DIRECT_ARGS];
-	struct pn_commit passed;
-	uint64_t i;
-	int code, more = 1;
+	int code;
 
 	pn_direct_args(args, history->direct);
 	code = start_git(history, args, err);
 	pn_direct_free(history->direct);
 	history->direct = NULL;
 	history->ended = code != 0;
-	for (i = 0; !code && i < history->walked && more > 0; i++)
-		more = read_next(&passed, history, err);
-	return more < 0 ? more : code;
+	return code;
 }
 
 int pn_history_next(struct pn_commit *out, struct pn_history *history,
@@ -450,9 +445,7 @@ int pn_history_next(struct pn_commit *out, struct pn_history *history,
 
 	if (history->direct) {
 		more = pn_direct_next(out, history->direct);
-		if (more > 0)
-			history->walked++;
-		else if (more < 0)
+		if (more < 0)
 			code = go_on_with_git(history, err);
 	}
 	if (more >= 0)

@@ -176,6 +176,29 @@ static void leaves_to_git_what_is_odd(void **state)
 	pn_buf_release(&lines);
 }
 
+/* It prints none of those that were given. */
+static void git_goes_on_behind_what_was_given(void **state)
+{
+	static const char *const some[] = {"-n52", "--first-parent", NULL};
+	struct scratch *s = *state;
+	struct pn_buf trace = {0};
+	size_t i;
+
+	for (i = 0; i < 3; i++)
+		add_object(s, BEGIN COMMITTER "\\nplain\\n");
+	add_object(s, BEGIN COMMITTER "encoding ISO-8859-1\\n\\ncaf\\351\\n");
+	for (i = 0; i < 50; i++)
+		add_object(s, BEGIN COMMITTER "\\nplain\\n");
+	pn_buf_printf(&trace, "%s/trace", s->dir);
+	setenv("GIT_TRACE", pn_buf_text(&trace), 1);
+	same_as_git(s, some, false, "");
+	same_as_git(s, all, false, "");
+	unsetenv("GIT_TRACE");
+	scratch_run(s, "grep -e ' --skip=50 -n2 --first-parent ' trace && "
+		       "grep -e ' --skip=50 [0-9a-f]* --$' trace");
+	pn_buf_release(&trace);
+}
+
 /* What git takes for no time is 0. */
 static void a_time_has_a_zone(void **state)
 {
@@ -316,6 +339,7 @@ int main(void)
 		with_repo(takes_a_commit_and_a_number),
 		with_repo(reads_messages_as_git_does),
 		with_repo(leaves_to_git_what_is_odd),
+		with_repo(git_goes_on_behind_what_was_given),
 		with_repo(a_time_has_a_zone),
 		with_repo(leaves_to_git_what_is_configured),
 		with_repo(says_what_is_missing),
