@@ -257,20 +257,12 @@ static bool is_plain(struct pn_repo *repo)
 	       !is_configured(repo, "mailmap.blob");
 }
 
-static size_t count_tasks(const struct wanted *wanted)
-{
-	if (!wanted->is_limited)
-		return SIZE_MAX - WINDOW;
-	return wanted->max <= FIRST_COMMITS
-		       ? 1
-		       : 2 + (size_t)(wanted->max - FIRST_COMMITS - 1) /
-					 TASK_COMMITS;
-}
-
 struct pn_direct *pn_direct_open(struct pn_repo *repo, const char *const *args)
 {
-	struct pn_ahead_work work = {
-		.run = run, .window = WINDOW, .threads = 1};
+	struct pn_ahead_work work = {.run = run,
+				     .count = SIZE_MAX - WINDOW,
+				     .window = WINDOW,
+				     .threads = 1};
 	struct wanted wanted = {.first_parent = false};
 	struct pn_direct *d;
 
@@ -281,7 +273,8 @@ struct pn_direct *pn_direct_open(struct pn_repo *repo, const char *const *args)
 	d->wanted = wanted;
 	pn_oid_hex(d->from, &wanted.from);
 	work.data = d;
-	work.count = count_tasks(&wanted);
+	if (wanted.is_limited && wanted.max <= FIRST_COMMITS)
+		work.count = 1;
 	d->ahead = pn_ahead_new(&work);
 	return d;
 }

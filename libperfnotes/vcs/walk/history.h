@@ -44,7 +44,7 @@ int pn_history_open_drawn(struct pn_history **out, struct pn_repo *repo,
  * git does not know, else with git's own message. */
 int pn_history_next(struct pn_commit *out, struct pn_history *history,
 		    struct pn_error *err);
-/* The commits that come next, as far as git has named them: at most `max`.
+/* The commits that come next, as far as they are known: at most `max`.
  * Returns how many those are; none of a walk that is drawn. */
 size_t pn_history_coming(struct pn_oid *out, size_t max,
 			 const struct pn_history *history);
