@@ -22,11 +22,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FIRST_COMMITS 16 /* so many are there soon, and need no thread */
+#define FEW 64		 /* commits are there soon, and need no thread */
+#define FIRST_COMMITS 16 /* of the first task */
 #define TASK_COMMITS 32
-#define WINDOW 40 /* tasks */
-/* Bytes of a commit: of a long one git has not all its commits in memory. */
-#define COMMIT_MAX 65536
+#define WINDOW 40	 /* tasks */
+#define COMMIT_MAX 65536 /* bytes; longer ones are git's */
 
 /* Met, and not passed yet. */
 struct waiting {
@@ -49,7 +49,8 @@ struct slot {
 };
 
 struct pn_direct {
-	struct pn_repo *beside; /* the thread's */
+	struct pn_repo *repo;	/* what is read: that below, if there is one */
+	struct pn_repo *beside; /* the thread's; NULL: the caller walks */
 	struct wanted wanted;
 	/* As arguments of git. */
 	char from[PN_OID_HEX + 1], most[32], skip[32];
@@ -117,8 +118,8 @@ static bool meet(struct pn_direct *d, const struct pn_oid *id)
 
 	if (pn_oidmap_find(&d->met, id) != PN_OIDMAP_NONE)
 		return true;
-	if (pn_stored_read(&object, d->beside, id, GIT_OBJECT_COMMIT,
-			   COMMIT_MAX, NULL))
+	if (pn_stored_read(&object, d->repo, id, GIT_OBJECT_COMMIT, COMMIT_MAX,
+			   NULL))
 		return false;
 	record = pn_record_new(id, object.bytes, object.len);
 	pn_stored_release(&object);
@@ -259,22 +260,22 @@ static bool is_plain(struct pn_repo *repo)
 
 struct pn_direct *pn_direct_open(struct pn_repo *repo, const char *const *args)
 {
-	struct pn_ahead_work work = {.run = run,
-				     .count = SIZE_MAX - WINDOW,
-				     .window = WINDOW,
-				     .threads = 1};
+	struct pn_ahead_work work = {
+		.run = run, .count = SIZE_MAX - WINDOW, .window = WINDOW};
 	struct wanted wanted = {.first_parent = false};
 	struct pn_direct *d;
+	bool few;
 
 	if (!is_plain(repo) || !take_args(&wanted, repo, args))
 		return NULL;
+	few = wanted.is_limited && wanted.max <= FEW;
 	d = pn_calloc(1, sizeof(*d));
-	d->beside = pn_repo_beside(repo);
+	d->beside = few ? NULL : pn_repo_beside(repo);
+	d->repo = few ? repo : d->beside;
 	d->wanted = wanted;
 	pn_oid_hex(d->from, &wanted.from);
 	work.data = d;
-	if (wanted.is_limited && wanted.max <= FIRST_COMMITS)
-		work.count = 1;
+	work.threads = few ? 0 : 1;
 	d->ahead = pn_ahead_new(&work);
 	return d;
 }

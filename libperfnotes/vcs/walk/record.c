@@ -10,6 +10,8 @@
 
 #define TREE_LINE (sizeof("tree \n") - 1 + PN_OID_HEX)
 #define PARENT_LINE (sizeof("parent \n") - 1 + PN_OID_HEX)
+/* Bytes of all texts of a commit: many are kept at a time. */
+#define TEXTS_MAX 4096
 /* Of a time in seconds: what git's commit-graph has no room for is longer. */
 #define TIME_DIGITS 10
 
@@ -203,14 +205,17 @@ struct pn_record *pn_record_new(const struct pn_oid *id,
 	struct pn_record *record;
 	struct parts parts;
 	struct pn_commit *c;
+	size_t texts;
 	char *to;
 
 	if (!take_apart(&parts, (const char *)bytes, len))
 		return NULL;
+	texts = parts.author.name.len + parts.author.mail.len + 2 +
+		write_subject(NULL, parts.message, parts.end);
+	if (texts > TEXTS_MAX)
+		return NULL;
 	record = pn_malloc(sizeof(*record) +
-			   parts.parent_count * sizeof(struct pn_oid) +
-			   parts.author.name.len + parts.author.mail.len + 2 +
-			   write_subject(NULL, parts.message, parts.end));
+			   parts.parent_count * sizeof(struct pn_oid) + texts);
 	memset(record, 0, sizeof(*record));
 	c = &record->commit;
 	c->id = *id;

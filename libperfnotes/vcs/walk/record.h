@@ -17,7 +17,8 @@ struct pn_record {
 };
 
 /* NULL: that is not all in its bytes, as with texts in another encoding, or
- * git reads a line in a way of its own that is not as it ought to be. */
+ * they are long, or git reads a line in a way of its own that is not as it
+ * ought to be. */
 struct pn_record *pn_record_new(const struct pn_oid *id,
 				const unsigned char *bytes, size_t len);
 

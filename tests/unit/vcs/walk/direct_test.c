@@ -173,6 +173,8 @@ static void leaves_to_git_what_is_odd(void **state)
 			add_object(*state, BEGIN COMMITTER "\\nplain\\n");
 		same_as_git(*state, all, false, "");
 	}
+	add_object(*state, BEGIN COMMITTER "\\n%05000d\\n");
+	same_as_git(*state, all, false, "");
 	pn_buf_release(&lines);
 }
 
