@@ -162,13 +162,16 @@ void pn_lock_set_patience(struct pn_repo *repo,
 	repo->patience = *patience;
 }
 
-/* perf.lockTimeout, asked for only by who has to wait. */
-static int read_limit(double *seconds, struct pn_repo *repo,
-		      struct pn_error *err)
+/* perf.lockTimeout is asked for only by who has to wait. */
+int pn_lock_limit(double *seconds, struct pn_repo *repo, struct pn_error *err)
 {
 	char *text = NULL;
-	int code = pn_repo_config(&text, repo, "perf.lockTimeout", err);
+	int code;
 
+	*seconds = repo->patience.most;
+	if (*seconds > 0)
+		return 0;
+	code = pn_repo_config(&text, repo, "perf.lockTimeout", err);
 	*seconds = PN_LOCK_SECONDS;
 	if (!code && text &&
 	    (!pn_number_double(seconds, text, strlen(text)) ||
@@ -250,9 +253,7 @@ static int wait_for(int fd, struct pn_repo *repo, const char *path,
 		if (errno != EWOULDBLOCK && errno != EINTR)
 			return pn_error_system(err, "cannot lock '%s'", path);
 		if (seconds < 0)
-			seconds = repo->patience.most;
-		if (seconds <= 0)
-			code = read_limit(&seconds, repo, err);
+			code = pn_lock_limit(&seconds, repo, err);
 		waited = pn_time_monotonic_ns() - wait.begin_ns;
 		if (!code)
 			code = pn_lock_wait_on(&wait, repo, path, seconds, err);

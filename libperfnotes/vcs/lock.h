@@ -68,6 +68,8 @@ struct pn_lock_wait {
 struct pn_lock_wait pn_lock_wait_begin(const struct pn_repo *repo);
 int pn_lock_wait_on(struct pn_lock_wait *wait, const struct pn_repo *repo,
 		    const char *path, double seconds, struct pn_error *err);
+/* How long a wait may last by the patience of the repository, in seconds. */
+int pn_lock_limit(double *seconds, struct pn_repo *repo, struct pn_error *err);
 
 /* Inside of vcs/ only: announce that `ref` is about to become `to`; and that
  * the move has ended, well or not. Without the lock, which only tests do,

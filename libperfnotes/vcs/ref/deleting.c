@@ -9,6 +9,7 @@
 #include "base/buf.h"
 #include "base/file.h"
 #include "vcs/git.h"
+#include "vcs/hooks.h"
 #include "vcs/lock.h"
 
 #include <errno.h>
@@ -22,8 +23,16 @@
 
 #define WATCHED_S 5
 #define AT_IT_S 600 /* later locks are not those of who said so */
-#define ALIVE_S 60  /* as old as a lock may be of a git that is at work */
+/*
+ * As old as a lock may be of a git that is at work. What git does with it is to
+ * read refs and to write packed-refs.new, which is seen; who waits for it gives
+ * up after 1 s (git-config(1), core.packedRefsTimeout). A hook takes as long as
+ * it likes (githooks(5), reference-transaction).
+ */
+#define ALIVE_S 15
+#define HOOKED_S 60
 #define STEP_NS 50000000
+#define SIGNALLED 128 /* as a status above it has it */
 
 static bool is_before(const struct timespec *a, const struct timespec *b)
 {
@@ -63,86 +72,160 @@ static bool look(struct files *f, const struct timespec *said)
 	       !is_before(&f->fresh_was.st_mtim, &f->lock_was.st_mtim);
 }
 
-static bool is_old(const struct stat *st)
+/* Until it is that of a dead one. A clock that was set back must not keep us
+ * here. */
+static int rest_s(const struct stat *lock, struct pn_repo *repo)
 {
-	return pn_time_now_ns() / 1000000000 - (int64_t)st->st_mtime >= ALIVE_S;
+	int64_t age_s = pn_time_now_ns() / 1000000000 - lock->st_mtime;
+	struct pn_hooks hooks = {0};
+	struct pn_buf path = {0};
+	int64_t s = HOOKED_S;
+
+	if (!pn_hooks_find(&hooks, repo, PN_HOOKS_HERE, NULL)) {
+		pn_buf_printf(&path, "%s/reference-transaction", hooks.dir);
+		if (access(pn_buf_text(&path), F_OK) && errno == ENOENT)
+			s = ALIVE_S;
+	}
+	pn_hooks_release(&hooks);
+	pn_buf_release(&path);
+	if (age_s > 0)
+		s = s - age_s > WATCHED_S ? s - age_s : WATCHED_S;
+	return (int)s;
 }
 
-/* Whether they stay what they are; *stopped: nobody has the time to look. */
-static bool watch(bool *stopped, const struct files *f, struct pn_repo *repo)
+static int step(struct pn_lock_wait *wait, struct pn_repo *repo,
+		const struct pn_buf *lock, double seconds, struct pn_error *err)
 {
 	const struct timespec step = {.tv_nsec = STEP_NS};
-	struct pn_lock_wait wait = pn_lock_wait_begin(repo);
+	int code = pn_lock_wait_on(wait, repo, pn_buf_text(lock), seconds, err);
 
-	while (are_still(f)) {
-		if (pn_time_monotonic_ns() - wait.begin_ns >=
-		    WATCHED_S * 1000000000LL)
-			return true;
-		*stopped = pn_lock_wait_on(&wait, repo, pn_buf_text(&f->lock),
-					   WATCHED_S, NULL) != 0;
-		if (*stopped)
-			break;
+	if (!code)
 		nanosleep(&step, NULL);
-	}
-	return false;
+	return code;
 }
 
-/* Whether there is one that it is too early to say anything of. */
-static bool clear_dead(struct pn_repo *repo, const struct timespec *said)
+static bool is_over(const struct pn_lock_wait *wait, double seconds)
+{
+	return (double)(pn_time_monotonic_ns() - wait->begin_ns) >=
+	       seconds * 1e9;
+}
+
+/* Whether they stay what they are. */
+static int watch(bool *still, const struct files *f, struct pn_repo *repo,
+		 int seconds, struct pn_error *err)
+{
+	struct pn_lock_wait wait = pn_lock_wait_begin(repo);
+	int code = 0;
+
+	while (!code && (*still = are_still(f)) && !is_over(&wait, seconds))
+		code = step(&wait, repo, &f->lock, seconds, err);
+	return code;
+}
+
+static void name_files(struct files *f, const struct pn_repo *repo)
+{
+	pn_buf_printf(&f->lock, "%s/packed-refs.lock", repo->common_dir);
+	pn_buf_printf(&f->fresh, "%s/packed-refs.new", repo->common_dir);
+}
+
+static void release(struct files *f)
+{
+	pn_buf_release(&f->lock);
+	pn_buf_release(&f->fresh);
+}
+
+/* *early: there is one that nobody has the time to wait for. */
+static int clear_dead(bool *early, struct pn_repo *repo,
+		      const struct timespec *said, struct pn_error *err)
 {
 	struct files f = {.has_fresh = false};
-	bool early = false, found;
+	bool dead = false;
+	double most = 0;
+	int s, code = 0;
 
-	pn_buf_printf(&f.lock, "%s/packed-refs.lock", repo->common_dir);
-	pn_buf_printf(&f.fresh, "%s/packed-refs.new", repo->common_dir);
-	found = look(&f, said);
-	if (found && !is_old(&f.lock_was)) {
-		early = true;
-	} else if (found && watch(&early, &f, repo)) {
+	name_files(&f, repo);
+	if (look(&f, said)) {
+		s = rest_s(&f.lock_was, repo);
+		code = pn_lock_limit(&most, repo, err);
+		*early = !code && most < s;
+		if (!code && !*early)
+			code = watch(&dead, &f, repo, s, err);
+	}
+	if (!code && dead) {
 		/* git makes it with the lock held, and never over another */
 		if (f.has_fresh)
 			unlink(pn_buf_text(&f.fresh));
 		unlink(pn_buf_text(&f.lock));
 	}
-	pn_buf_release(&f.lock);
-	pn_buf_release(&f.fresh);
-	return early;
+	release(&f);
+	return code;
 }
 
-void pn_refs_deleting_begin(struct pn_refs_deleting *out, struct pn_repo *repo)
+/* Of <common dir>/perf/refs, *fd: -1 where another one has it. As long as
+ * packed-refs is locked that one may be about to clear what stops us, too. */
+static int take(int *fd, struct pn_repo *repo, struct pn_error *err)
+{
+	struct pn_lock_wait wait = pn_lock_wait_begin(repo);
+	struct files f = {.has_fresh = false};
+	double seconds = -1, most = HOOKED_S + WATCHED_S;
+	struct stat st;
+	int code = 0;
+
+	name_files(&f, repo);
+	while (!code && !pn_lock_try(fd, repo, "refs", NULL) &&
+	       !lstat(pn_buf_text(&f.lock), &st)) {
+		if (seconds < 0)
+			code = pn_lock_limit(&seconds, repo, err);
+		if (seconds > most)
+			seconds = most;
+		if (code || is_over(&wait, seconds))
+			break;
+		code = step(&wait, repo, &f.lock, seconds, err);
+	}
+	release(&f);
+	return code;
+}
+
+int pn_refs_deleting_begin(struct pn_refs_deleting *out, struct pn_repo *repo,
+			   struct pn_error *err)
 {
 	struct utsname host = {0};
 	char text[sizeof(host.nodename)];
+	bool stands = false;
 	struct stat st;
 	ssize_t n;
-	int fd = -1;
+	int fd = -1, code;
 
 	*out = (struct pn_refs_deleting){.fd = -1};
-	if (pn_lock_try(&fd, repo, "refs", NULL) != 1)
-		return;
+	code = take(&fd, repo, err);
+	if (code || fd < 0)
+		return code;
 	(void)uname(&host);
 	n = pread(fd, text, sizeof(text), 0);
 	if (n > 0 && (size_t)n == strlen(host.nodename) &&
 	    !memcmp(text, host.nodename, (size_t)n) && !fstat(fd, &st))
-		out->stands = clear_dead(repo, &st.st_mtim);
-	if (!out->stands &&
-	    (ftruncate(fd, 0) ||
-	     pwrite(fd, host.nodename, strlen(host.nodename), 0) < 0)) {
+		code = clear_dead(&stands, repo, &st.st_mtim, err);
+	if (code || (!stands && (ftruncate(fd, 0) ||
+				 pwrite(fd, host.nodename,
+					strlen(host.nodename), 0) < 0))) {
 		close(fd);
-		return;
+		return code;
 	}
 	/* the lock is git's, too: it may outlive us, and then is alive */
 	(void)fcntl(fd, F_SETFD, 0);
-	out->fd = fd;
+	*out = (struct pn_refs_deleting){.fd = fd, .stands = stands};
+	return 0;
 }
 
-void pn_refs_deleting_end(struct pn_refs_deleting *deleting)
+void pn_refs_deleting_end(struct pn_refs_deleting *deleting, int status)
 {
 	int failed;
 
 	if (deleting->fd < 0)
 		return;
-	failed = !deleting->stands && ftruncate(deleting->fd, 0);
+	/* a git that was killed alone leaves its lock, too */
+	failed = !deleting->stands && status <= SIGNALLED &&
+		 ftruncate(deleting->fd, 0);
 	(void)failed;
 	close(deleting->fd);
 	deleting->fd = -1;

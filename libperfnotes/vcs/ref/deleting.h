@@ -2,6 +2,7 @@
 #ifndef PN_REF_DELETING_H
 #define PN_REF_DELETING_H
 
+#include "base/error.h"
 #include "vcs/repo.h"
 
 #include <stdbool.h>
@@ -11,18 +12,23 @@
  * it was killed meanwhile. So the file <common dir>/perf/refs, locked by
  * flock(2), says before that one of ours is at it: git inherits it, so that
  * nobody gets the lock while either is alive. Whoever finds what a dead one
- * said removes a lock that is no older, nor more than 10 minutes younger, that
- * is there for a minute, longer than a git needs it, and stays what it is for
- * 5 s; and with it what git had written so far. Any other is left alone: it may
- * be that of a git that the user started. Best effort: what cannot be written
- * is not said.
+ * said waits for a lock that is no older, nor more than 10 minutes younger, and
+ * removes it, with what git had written so far, when it is there for 15 s,
+ * longer than a git needs it, and has stayed what it is for 5 s; with a hook
+ * `reference-transaction`, which git runs with the lock held, for a minute. Any
+ * other is left alone: it may be that of a git that the user started. So is
+ * each where the patience of the repository does not last so long. Best effort:
+ * what cannot be written is not said.
  */
 struct pn_refs_deleting {
 	int fd;	     /* -1: another one says it, or nobody */
 	bool stands; /* what a dead one said, for who comes later */
 };
 
-void pn_refs_deleting_begin(struct pn_refs_deleting *out, struct pn_repo *repo);
-void pn_refs_deleting_end(struct pn_refs_deleting *deleting);
+/* PN_ESTOPPED while it waited. */
+int pn_refs_deleting_begin(struct pn_refs_deleting *out, struct pn_repo *repo,
+			   struct pn_error *err);
+/* `status` is git's, as of pn_process_wait. */
+void pn_refs_deleting_end(struct pn_refs_deleting *deleting, int status);
 
 #endif

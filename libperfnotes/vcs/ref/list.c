@@ -180,7 +180,7 @@ int pn_refs_merged(struct pn_buf *out, struct pn_repo *repo, const char *prefix,
 }
 
 /* Lines of git-update-ref(1) --stdin: all or none. */
-static int update(struct pn_repo *repo, const struct pn_buf *lines,
+static int update(int *status, struct pn_repo *repo, const struct pn_buf *lines,
 		  struct pn_error *err)
 {
 	static const char *const argv[] = {"git", "update-ref", "--no-deref",
@@ -189,7 +189,7 @@ static int update(struct pn_repo *repo, const struct pn_buf *lines,
 	struct pn_buf out = {0};
 	char said[1024] = "";
 	FILE *file = tmpfile();
-	int status = 0, code = 0;
+	int code = 0;
 
 	if (!file)
 		return pn_error_system(err, "cannot make a temporary file");
@@ -198,9 +198,9 @@ static int update(struct pn_repo *repo, const struct pn_buf *lines,
 		code = pn_error_system(err, "cannot write a temporary file");
 	options.in = fileno(file);
 	if (!code && lines->len)
-		code = pn_process_capture(&out, said, &status, argv, &options,
+		code = pn_process_capture(&out, said, status, argv, &options,
 					  PN_CHILD_TEXT_MAX, err);
-	if (!code && status)
+	if (!code && *status)
 		code = pn_error_set(err, PN_EIO, "cannot take refs out: %s",
 				    pn_child_said(said));
 	fclose(file);
@@ -214,13 +214,14 @@ int pn_refs_delete(struct pn_repo *repo, const struct pn_buf *names,
 	const char *at = pn_buf_text(names), *end = at + names->len;
 	struct pn_refs_deleting deleting;
 	struct pn_buf lines = {0};
-	int code;
+	int status = 0, code;
 
 	for (; at < end; at += strlen(at) + 1)
 		pn_buf_printf(&lines, "delete %s\n", at);
-	pn_refs_deleting_begin(&deleting, repo);
-	code = update(repo, &lines, err);
-	pn_refs_deleting_end(&deleting);
+	code = pn_refs_deleting_begin(&deleting, repo, err);
+	if (!code)
+		code = update(&status, repo, &lines, err);
+	pn_refs_deleting_end(&deleting, status);
 	pn_buf_release(&lines);
 	return code;
 }

@@ -53,13 +53,19 @@ static const char **begin_fetch(size_t *n, const struct pn_transport *t,
 	return argv;
 }
 
+/* `prunes`: git may take refs out. */
 static int fetch(const struct pn_transport *t, const char *const *argv,
-		 struct pn_error *err)
+		 bool prunes, struct pn_error *err)
 {
+	struct pn_refs_deleting deleting = {.fd = -1};
 	struct pn_buf out = {0}, said = {0}, why = {0};
-	int status = 0, code;
+	int status = 0, code = 0;
 
-	code = pn_transport_run(&out, &said, &status, t, argv, err);
+	if (prunes)
+		code = pn_refs_deleting_begin(&deleting, t->repo, err);
+	if (!code)
+		code = pn_transport_run(&out, &said, &status, t, argv, err);
+	pn_refs_deleting_end(&deleting, status);
 	if (!code && status) {
 		pn_transport_reason(&why, &said);
 		code = pn_error_set(err, PN_EIO, "cannot fetch from '%s': %s",
@@ -77,7 +83,6 @@ int pn_transport_fetch(const struct pn_transport *t,
 		       const char *const *refspecs, size_t count,
 		       struct pn_error *err)
 {
-	struct pn_refs_deleting deleting = {.fd = -1};
 	struct pn_buf filter = {0};
 	const char **argv;
 	size_t i, n;
@@ -95,10 +100,8 @@ int pn_transport_fetch(const struct pn_transport *t,
 	argv[n++] = t->remote;
 	for (i = 0; i < count; i++)
 		argv[n++] = refspecs[i];
-	if (!t->dry_run) /* which may be of a repository that is read only */
-		pn_refs_deleting_begin(&deleting, t->repo);
-	code = fetch(t, argv, err);
-	pn_refs_deleting_end(&deleting);
+	/* a dry run may be of a repository that is read only */
+	code = fetch(t, argv, !t->dry_run, err);
 	pn_buf_release(&filter);
 	free(argv);
 	return code;
@@ -121,7 +124,7 @@ static int fetch_batch(const struct pn_transport *t, const struct pn_oid *ids,
 		pn_oid_hex(hex[i], &ids[i]);
 		argv[n++] = hex[i];
 	}
-	code = fetch(t, argv, err);
+	code = fetch(t, argv, false, err);
 	free(argv);
 	free(hex);
 	return code;

@@ -69,11 +69,21 @@ must git -C "$one" perf push -q
 check 'a pull that is killed while it takes refs out' exits 137 \
 	env PATH="$scratch/deadly:$PATH" git-perf pull -q
 check 'git is stopped by its lock' exits 128 git pack-refs --all
-check 'a lock that is not a minute old stops a pull' exits 128 git perf pull -q
-check 'a lock that is not a minute old stays' test -e .git/packed-refs.lock
-must touch -d '3 minutes ago' .git/perf/refs
-must touch -d '2 minutes ago' .git/packed-refs.lock .git/packed-refs.new
-check 'a pull goes on behind a lock of packed-refs of two minutes' exits 0 git perf pull -q
+check 'who has no time to wait is stopped by a dead lock of packed-refs' \
+	exits 128 git -c perf.lockTimeout=4 perf pull -q
+check 'a lock that nobody waited for stays' test -e .git/packed-refs.lock
+# It is to be 15 s old: two wait for it, of which one takes it away.
+must touch -d '10 seconds ago' .git/perf/refs
+must touch -d '9 seconds ago' .git/packed-refs.lock .git/packed-refs.new
+git perf fetch -q 2>"$scratch/beside" &
+beside=$!
+check 'a pull waits until the lock of packed-refs is dead' exits 0 git perf pull -q
+wait $beside
+check 'a fetch beside it goes on, too' is $? 0
+cat "$err" "$scratch/beside" | sed -n '/^waiting/s/ [0-9]* s$/ N s/p' >"$scratch/waits"
+check 'both say what they wait for' \
+	is "$(sort -u "$scratch/waits") $(grep -c . "$scratch/waits")" \
+	"waiting for '$PWD/.git/packed-refs.lock', which another process holds, at most N s 2"
 check 'the lock of packed-refs is gone' test ! -e .git/packed-refs.lock
 check 'what git had written is gone' test ! -e .git/packed-refs.new
 check 'git packs refs again' exits 0 git pack-refs --all
@@ -122,7 +132,9 @@ must git pack-refs --all
 uname -n | tr -d '\n' >.git/perf/refs
 SLOW=$scratch/slow git update-ref -d refs/heads/gone &
 until test -e "$scratch/slow"; do sleep .05; done
-git perf fetch -q 2>"$scratch/said"
+must touch -d '40 seconds ago' .git/perf/refs
+must touch -d '30 seconds ago' .git/packed-refs.lock
+git -c perf.lockTimeout=10 perf fetch -q 2>"$scratch/said"
 check 'the lock of a git that is alive stays' test -e .git/packed-refs.lock
 must rm "$scratch/slow"
 wait
@@ -148,10 +160,30 @@ exec git "$@"
 END
 check 'a fetch is killed alone' exits 137 \
 	env SLOW="$scratch/slow" PATH="$scratch/deadly:$PATH" git-perf fetch -q
-git perf fetch -q 2>"$scratch/said"
+git -c perf.lockTimeout=1 perf fetch -q 2>"$scratch/said"
 check 'the lock of its git, which is alive, stays' test -e .git/packed-refs.lock
 must rm "$scratch/slow"
 while test -e .git/packed-refs.lock; do sleep .05; done
+
+# Its git was killed alone.
+must rm .git/hooks/reference-transaction
+cat >"$scratch/deadly/git" <<'END'
+#!/bin/sh
+case " $* " in
+*" --prune "*)
+	touch "$GIT_DIR/packed-refs.lock"
+	kill -9 $$
+esac
+PATH=${PATH#*:}
+exec git "$@"
+END
+check 'a fetch whose git is killed' exits 128 \
+	env PATH="$scratch/deadly:$PATH" git-perf fetch -q
+must touch -d '21 seconds ago' .git/perf/refs
+must touch -d '20 seconds ago' .git/packed-refs.lock
+check 'a fetch goes on behind the lock of a git that was killed' \
+	exits 0 git perf fetch -q
+check 'the lock of a git that was killed is gone' test ! -e .git/packed-refs.lock
 must mkdir -p "$known"
 
 # Alive: it has the lock for longer than git waits (0.1 s), and ends as git does.
