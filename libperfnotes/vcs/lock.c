@@ -137,12 +137,13 @@ static enum left wait_for_age(const char *path, const char *id)
 	return left;
 }
 
-/* We hold the lock, so whoever announced a move and did not end it is dead. */
-static void clear_after_death(struct pn_repo *repo)
+void pn_lock_announce_died(struct pn_repo *repo)
 {
 	char text[ANNOUNCE_MAX + 1], *lock;
 	const char *ref;
-	ssize_t n = pread(repo->lock_fd, text, ANNOUNCE_MAX, 0);
+	ssize_t n = repo->lock_fd < 0
+			    ? 0
+			    : pread(repo->lock_fd, text, ANNOUNCE_MAX, 0);
 
 	if (n <= 0)
 		return;
@@ -348,7 +349,9 @@ int pn_lock_acquire(struct pn_lock *out, struct pn_repo *repo,
 	out->fd = fd;
 	out->repo = repo;
 	repo->lock_fd = fd;
-	clear_after_death(repo);
+	/* whoever announced a move and did not end it is dead, as it had the
+	 * lock */
+	pn_lock_announce_died(repo);
 	return 0;
 }
 

@@ -77,5 +77,8 @@ int pn_lock_limit(double *seconds, struct pn_repo *repo, struct pn_error *err);
 void pn_lock_announce(struct pn_repo *repo, const char *ref,
 		      const struct pn_oid *to);
 void pn_lock_announce_end(struct pn_repo *repo);
+/* The same where a git that was to move it has died: its lock file, which is
+ * known by what was announced, is removed. Waits 2 s for one that is empty. */
+void pn_lock_announce_died(struct pn_repo *repo);
 
 #endif

@@ -50,6 +50,25 @@ sleep .2
 kill -9 $!
 wait $! 2>/dev/null
 check 'a lock whose waiter died is taken' exits 0 git perf add p.folded
+# The first note of a repository is git's to move: it is killed alone.
+must mkdir "$scratch/deadly"
+cat >"$scratch/deadly/git" <<'END'
+#!/bin/sh
+case " $* " in
+*" update-ref "*)
+	for word; do id=$next next=$word; done
+	mkdir -p .git/refs/notes
+	printf '%s\n' "$id" >.git/refs/notes/perf.lock
+	kill -9 $$
+esac
+PATH=${PATH#*:}
+exec git "$@"
+END
+chmod +x "$scratch/deadly/git"
+must git update-ref -d refs/notes/perf
+check 'an add whose git is killed fails' exits 128 \
+	env PATH="$scratch/deadly:$PATH" git-perf add p.folded
+check 'an add after one whose git was killed works' exits 0 git perf add p.folded
 must git config core.filesRefLockTimeout 50
 died_moving "$(printf '%040d' 8)"
 check 'a lock file of somebody else' exits 128 git perf add p.folded
