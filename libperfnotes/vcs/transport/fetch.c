@@ -71,6 +71,8 @@ static int fetch(const struct pn_transport *t, const char *const *argv,
 		code = pn_error_set(err, PN_EIO, "cannot fetch from '%s': %s",
 				    t->remote, pn_buf_text(&why));
 	}
+	if (!code && !t->dry_run)
+		pn_transport_sweep(t->repo);
 	if (!code)
 		pn_stored_refresh(t->repo);
 	pn_buf_release(&out);

@@ -49,6 +49,10 @@ int pn_transport_objects(const struct pn_transport *transport,
 			 const struct pn_oid *ids, size_t count,
 			 struct pn_error *err);
 
+/* Each fetch does it, but for a dry run: remove the ".keep" that a git fetch of
+ * this machine made 10 minutes ago or earlier and that is dead. */
+void pn_transport_sweep(const struct pn_repo *repo);
+
 /*
  * Append the refs of the remote that a pattern of git-ls-remote(1) names: the
  * 20 bytes of each id, its name and a NUL. PN_EIO with git's words.
