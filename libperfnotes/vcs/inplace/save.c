@@ -14,6 +14,7 @@
 #include "vcs/identity.h"
 #include "vcs/inplace/state.h"
 #include "vcs/lock.h"
+#include "vcs/ref/deleting.h"
 #include "vcs/ref/ref.h"
 
 #include <errno.h>
@@ -368,7 +369,7 @@ static void note_entry(struct pn_inplace *run, const char *hex)
 /*
  * A git process that was killed in the middle leaves its lock file. Ours are
  * dead (they would hold the run's lock), and we know that they were about to
- * change this ref; the user's own ones hold such a lock for a moment only.
+ * change this ref, which is of this run alone.
  */
 static void clear_lock(const struct pn_inplace *run, const char *name)
 {
@@ -391,15 +392,20 @@ static void clear_lock(const struct pn_inplace *run, const char *name)
 	pn_buf_release(&path);
 }
 
-static void clear_locks(const struct pn_inplace *run, const char *ref)
+/* packed-refs is the user's as well, who may be about to pack refs. */
+static int clear_locks(const struct pn_inplace *run, const char *ref,
+		       struct pn_error *err)
 {
 	char *touching = pn_inplace_path(run, TOUCHING);
+	struct stat st;
+	int code = 0;
 
-	if (!access(touching, F_OK)) {
+	if (!lstat(touching, &st)) {
 		clear_lock(run, ref);
-		clear_lock(run, "packed-refs");
+		code = pn_refs_clear_packed(run->repo, &st.st_mtim, err);
 	}
 	free(touching);
+	return code;
 }
 
 static int drop_ref(const struct pn_inplace *run, const char *ref,
@@ -444,9 +450,11 @@ int pn_inplace_drop_copy(struct pn_inplace *run, struct pn_error *err)
 		free(ref);
 		return 0;
 	}
-	clear_locks(run, ref);
-	note_entry(run, hex);
-	code = pn_inplace_put(run, TOUCHING, "", err);
+	code = clear_locks(run, ref, err);
+	if (!code)
+		note_entry(run, hex);
+	if (!code)
+		code = pn_inplace_put(run, TOUCHING, "", err);
 	if (!code)
 		code = drop_ref(run, ref, err);
 	free(ref);

@@ -7,6 +7,7 @@
 #include "base/folder/find.h"
 #include "vcs/git.h"
 #include "vcs/lock.h"
+#include "vcs/ref/deleting.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -55,6 +56,23 @@ static size_t find(char ***paths, struct stat **were, struct pn_arena *arena,
 	return kept;
 }
 
+/* Who has no ref to take out would leave it to the user's gits. */
+static int clear_packed(struct pn_repo *repo, struct pn_error *err)
+{
+	struct pn_refs_deleting deleting;
+	struct pn_buf path = {0};
+	struct stat st;
+	int code = 0;
+
+	pn_buf_printf(&path, "%s/packed-refs.lock", repo->common_dir);
+	if (!lstat(pn_buf_text(&path), &st)) {
+		code = pn_refs_deleting_begin(&deleting, repo, err);
+		pn_refs_deleting_end(&deleting, 0);
+	}
+	pn_buf_release(&path);
+	return code;
+}
+
 int pn_refs_clear_dead(struct pn_repo *repo, const char *place,
 		       struct pn_error *err)
 {
@@ -80,6 +98,8 @@ int pn_refs_clear_dead(struct pn_repo *repo, const char *place,
 	/* what cannot be removed is named by who is stopped by it */
 	for (i = 0; !code && i < count; i++)
 		unlink(paths[i]);
+	if (!code)
+		code = clear_packed(repo, err);
 	free(were);
 	pn_arena_release(&arena);
 	pn_buf_release(&folder);

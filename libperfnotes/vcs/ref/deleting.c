@@ -161,6 +161,14 @@ static int clear_dead(bool *early, struct pn_repo *repo,
 	return code;
 }
 
+int pn_refs_clear_packed(struct pn_repo *repo, const struct timespec *said,
+			 struct pn_error *err)
+{
+	bool early;
+
+	return clear_dead(&early, repo, said, err);
+}
+
 /* Of <common dir>/perf/refs, *fd: -1 where another one has it. As long as
  * packed-refs is locked that one may be about to clear what stops us, too. */
 static int take(int *fd, struct pn_repo *repo, struct pn_error *err)

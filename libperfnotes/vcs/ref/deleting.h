@@ -6,6 +6,7 @@
 #include "vcs/repo.h"
 
 #include <stdbool.h>
+#include <time.h>
 
 /*
  * git locks packed-refs for it, and is stopped by that lock from then on where
@@ -30,5 +31,10 @@ int pn_refs_deleting_begin(struct pn_refs_deleting *out, struct pn_repo *repo,
 			   struct pn_error *err);
 /* `status` is git's, as of pn_process_wait. */
 void pn_refs_deleting_end(struct pn_refs_deleting *deleting, int status);
+
+/* The same of one that is known to be dead and was about to change refs at that
+ * time. PN_ESTOPPED. */
+int pn_refs_clear_packed(struct pn_repo *repo, const struct timespec *said,
+			 struct pn_error *err);
 
 #endif

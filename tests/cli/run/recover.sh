@@ -125,6 +125,29 @@ check 'all is back after the files were mended' is "$(cat a b c)" 'mine
 new
 staged'
 
+# One that died while it changed refs, and a git of the user that has the lock
+# of packed-refs for a second.
+check 'a run that is killed beside a git' killed true
+must touch .git/perf/state/touching
+must git update-ref refs/heads/gone HEAD
+must git pack-refs --all
+cat >.git/hooks/reference-transaction <<END
+#!/bin/sh
+[ "\$1" = prepared ] && [ "\$SLOW" ] || exit 0
+>"$scratch/up"
+sleep 1
+test -e .git/packed-refs.lock && echo kept >>"$scratch/locked"
+END
+must chmod +x .git/hooks/reference-transaction
+SLOW=1 git update-ref -d refs/heads/gone &
+until [ -e "$scratch/up" ]; do sleep .05; done
+check 'recover beside a git that has packed-refs' exits 0 git perf recover
+wait $!
+check 'the git beside recover ends well' is $? 0
+check 'recover leaves the lock of packed-refs to a git that is alive' \
+	is "$(sort -u "$scratch/locked")" kept
+must rm .git/hooks/reference-transaction
+
 # A file that the user wants to stay.
 echo data >big.o
 must git config perf.inPlaceKeep big.o

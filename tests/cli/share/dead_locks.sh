@@ -184,6 +184,14 @@ must touch -d '20 seconds ago' .git/packed-refs.lock
 check 'a fetch goes on behind the lock of a git that was killed' \
 	exits 0 git perf fetch -q
 check 'the lock of a git that was killed is gone' test ! -e .git/packed-refs.lock
+# Of a push: the next one has nothing to take out.
+uname -n | tr -d '\n' >.git/perf/refs
+must touch -d '21 seconds ago' .git/perf/refs
+must touch .git/packed-refs.lock
+must touch -d '20 seconds ago' .git/packed-refs.lock
+check 'a push that takes nothing out finishes' exits 0 git perf push -q
+check 'a push that takes nothing out removes the dead lock of packed-refs' \
+	test ! -e .git/packed-refs.lock
 must mkdir -p "$known"
 
 # Alive: it has the lock for longer than git waits (0.1 s), and ends as git does.
