@@ -76,14 +76,17 @@ int pn_exchange_bundle(const struct pn_exchange *x, const char *path,
 	return code;
 }
 
-/* With the lock of bundles held, each is of an apply that was killed. */
+/* With the lock of bundles held, each is of an apply that was killed, and so is
+ * the lock file of one. */
 static int sweep(struct pn_repo *repo, struct pn_error *err)
 {
 	static const struct pn_oid none;
 	struct pn_buf names = {0};
 	const char *at, *end;
-	int code = pn_refs_list(&names, repo, PN_BUNDLE_REFS, HAS_MAX, err);
+	int code = pn_refs_clear_dead(repo, PN_BUNDLE_PLACE, err);
 
+	if (!code)
+		code = pn_refs_list(&names, repo, PN_BUNDLE_REFS, HAS_MAX, err);
 	at = pn_buf_text(&names);
 	for (end = at + names.len; !code && at < end; at += strlen(at) + 1)
 		code = pn_notes_point(repo, at, &none, NULL, err);

@@ -13,7 +13,8 @@ int pn_exchange_bundle(const struct pn_exchange *exchange, const char *path,
 		       struct pn_error *err);
 
 /* Where a file's notes are while they are united with ours. */
-#define PN_BUNDLE_REFS "refs/perf/bundle/"
+#define PN_BUNDLE_PLACE "refs/perf/bundle"
+#define PN_BUNDLE_REFS PN_BUNDLE_PLACE "/"
 
 /* Take out what an apply that was killed has left there. Costs nothing where
  * there is nothing; waits for an apply that is at work. */

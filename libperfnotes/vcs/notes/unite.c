@@ -6,6 +6,7 @@
 #include "vcs/identity.h"
 #include "vcs/notes/snapshot.h"
 #include "vcs/objects/stored.h"
+#include "vcs/ref/deleting.h"
 #include "vcs/ref/ref.h"
 
 #include <inttypes.h>
@@ -125,20 +126,26 @@ int pn_notes_point(struct pn_repo *repo, const char *ref,
 {
 	char hex[PN_OID_HEX + 1], old[PN_OID_HEX + 1] = "", said[1024] = "";
 	const char *argv[7] = {"git", "update-ref", "--no-deref"};
+	struct pn_refs_deleting deleting = {.fd = -1};
+	bool deletes = pn_oid_is_zero(to);
 	struct pn_buf out = {0};
-	int status = 0, code;
+	int status = 0, code = 0;
 	size_t n = 3;
 
 	pn_oid_hex(hex, to);
-	if (pn_oid_is_zero(to))
+	if (deletes)
 		argv[n++] = "-d";
 	argv[n++] = ref;
-	if (!pn_oid_is_zero(to))
+	if (!deletes)
 		argv[n++] = hex;
 	if (was)
 		pn_oid_hex(old, was);
 	argv[n] = was ? old : NULL;
-	code = pn_child_run(&out, said, &status, repo, argv, err);
+	if (deletes)
+		code = pn_refs_deleting_begin(&deleting, repo, err);
+	if (!code)
+		code = pn_child_run(&out, said, &status, repo, argv, err);
+	pn_refs_deleting_end(&deleting, status);
 	pn_buf_release(&out);
 	if (!code && status)
 		code = pn_error_set(err, PN_EIO, "cannot move '%s': %s", ref,

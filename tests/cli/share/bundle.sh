@@ -157,6 +157,16 @@ left()
 left git perf bundle apply "$scratch/all.bundle"
 left git perf pull
 left git perf push
+# Its lock as well, and that of packed-refs, which git needs to take it out.
+must git update-ref refs/perf/bundle/0123456789abcdef refs/notes/perf
+uname -n | tr -d '\n' >.git/perf/refs
+must touch -d '21 seconds ago' .git/perf/refs
+must touch .git/refs/perf/bundle/0123456789abcdef.lock .git/packed-refs.lock
+must touch -d '20 seconds ago' .git/packed-refs.lock
+check 'apply behind the locks of one that was killed' \
+	exits 0 git perf bundle apply "$scratch/all.bundle"
+check 'apply removes the locks of one that was killed' \
+	is "$(find .git -name "*.lock" ! -path ".git/perf/*")" ''
 
 # Ctrl-C while git writes: nothing is left beside the file.
 real=$(command -v git)
