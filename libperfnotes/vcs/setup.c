@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 #include "vcs/child.h"
+#include "vcs/child_lock.h"
 
 #include <string.h>
 
@@ -18,6 +19,19 @@ static int run(struct pn_buf *out, int *status, struct pn_repo *repo,
 		return pn_error_set(err, PN_EIO,
 				    "cannot %s the configuration: %s", what,
 				    pn_child_said(said));
+	return code;
+}
+
+static int run_change(struct pn_buf *out, int *status, struct pn_repo *repo,
+		      const char *const *argv, struct pn_error *err)
+{
+	struct pn_child_lock lock;
+	int code = pn_child_lock_begin(&lock, repo, PN_CHILD_CONFIG, err);
+
+	*status = 0;
+	if (!code)
+		code = run(out, status, repo, "change", argv, err);
+	pn_child_lock_end(&lock, *status);
 	return code;
 }
 
@@ -108,7 +122,7 @@ static int change(bool *changed, struct pn_repo *repo, const char *how,
 	code = pn_setup_values(&values, repo, key, err);
 	if (!code && !pn_buf_lists(&values, value, strlen(value))) {
 		pn_buf_clear(&values);
-		code = run(&values, &status, repo, "change", argv, err);
+		code = run_change(&values, &status, repo, argv, err);
 		if (!code && status)
 			code = pn_error_set(err, PN_EIO,
 					    "cannot set '%s' in the "
@@ -140,7 +154,7 @@ int pn_setup_remove(bool *removed, struct pn_repo *repo, const char *key,
 	*removed = false;
 	if (!code && pn_buf_lists(&values, value, strlen(value))) {
 		pn_buf_clear(&values);
-		code = run(&values, &status, repo, "change", argv, err);
+		code = run_change(&values, &status, repo, argv, err);
 		*removed = !code && !status;
 	}
 	pn_buf_release(&values);

@@ -10,11 +10,11 @@
  */
 #include "base/alloc.h"
 #include "base/file.h"
+#include "vcs/child_lock.h"
 #include "vcs/git.h"
 #include "vcs/identity.h"
 #include "vcs/inplace/state.h"
 #include "vcs/lock.h"
-#include "vcs/ref/deleting.h"
 #include "vcs/ref/ref.h"
 
 #include <errno.h>
@@ -402,7 +402,7 @@ static int clear_locks(const struct pn_inplace *run, const char *ref,
 
 	if (!lstat(touching, &st)) {
 		clear_lock(run, ref);
-		code = pn_refs_clear_packed(run->repo, &st.st_mtim, err);
+		code = pn_child_lock_clear_refs(run->repo, &st.st_mtim, err);
 	}
 	free(touching);
 	return code;

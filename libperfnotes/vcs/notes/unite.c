@@ -2,11 +2,11 @@
 #include "vcs/notes/unite.h"
 
 #include "vcs/child.h"
+#include "vcs/child_lock.h"
 #include "vcs/git.h"
 #include "vcs/identity.h"
 #include "vcs/notes/snapshot.h"
 #include "vcs/objects/stored.h"
-#include "vcs/ref/deleting.h"
 #include "vcs/ref/ref.h"
 
 #include <inttypes.h>
@@ -126,7 +126,7 @@ int pn_notes_point(struct pn_repo *repo, const char *ref,
 {
 	char hex[PN_OID_HEX + 1], old[PN_OID_HEX + 1] = "", said[1024] = "";
 	const char *argv[7] = {"git", "update-ref", "--no-deref"};
-	struct pn_refs_deleting deleting = {.fd = -1};
+	struct pn_child_lock deleting = {.fd = -1};
 	bool deletes = pn_oid_is_zero(to);
 	struct pn_buf out = {0};
 	int status = 0, code = 0;
@@ -142,10 +142,10 @@ int pn_notes_point(struct pn_repo *repo, const char *ref,
 		pn_oid_hex(old, was);
 	argv[n] = was ? old : NULL;
 	if (deletes)
-		code = pn_refs_deleting_begin(&deleting, repo, err);
+		code = pn_child_lock_begin(&deleting, repo, PN_CHILD_REFS, err);
 	if (!code)
 		code = pn_child_run(&out, said, &status, repo, argv, err);
-	pn_refs_deleting_end(&deleting, status);
+	pn_child_lock_end(&deleting, status);
 	pn_buf_release(&out);
 	if (!code && status)
 		code = pn_error_set(err, PN_EIO, "cannot move '%s': %s", ref,

@@ -5,9 +5,9 @@
 #include "base/alloc.h"
 #include "base/file.h"
 #include "base/folder/find.h"
+#include "vcs/child_lock.h"
 #include "vcs/git.h"
 #include "vcs/lock.h"
-#include "vcs/ref/deleting.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -59,15 +59,15 @@ static size_t find(char ***paths, struct stat **were, struct pn_arena *arena,
 /* Who has no ref to take out would leave it to the user's gits. */
 static int clear_packed(struct pn_repo *repo, struct pn_error *err)
 {
-	struct pn_refs_deleting deleting;
+	struct pn_child_lock deleting;
 	struct pn_buf path = {0};
 	struct stat st;
 	int code = 0;
 
 	pn_buf_printf(&path, "%s/packed-refs.lock", repo->common_dir);
 	if (!lstat(pn_buf_text(&path), &st)) {
-		code = pn_refs_deleting_begin(&deleting, repo, err);
-		pn_refs_deleting_end(&deleting, 0);
+		code = pn_child_lock_begin(&deleting, repo, PN_CHILD_REFS, err);
+		pn_child_lock_end(&deleting, 0);
 	}
 	pn_buf_release(&path);
 	return code;

@@ -3,8 +3,8 @@
 
 #include "base/strtab.h"
 #include "vcs/child.h"
+#include "vcs/child_lock.h"
 #include "vcs/git.h"
-#include "vcs/ref/deleting.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -212,16 +212,16 @@ int pn_refs_delete(struct pn_repo *repo, const struct pn_buf *names,
 		   struct pn_error *err)
 {
 	const char *at = pn_buf_text(names), *end = at + names->len;
-	struct pn_refs_deleting deleting;
+	struct pn_child_lock deleting;
 	struct pn_buf lines = {0};
 	int status = 0, code;
 
 	for (; at < end; at += strlen(at) + 1)
 		pn_buf_printf(&lines, "delete %s\n", at);
-	code = pn_refs_deleting_begin(&deleting, repo, err);
+	code = pn_child_lock_begin(&deleting, repo, PN_CHILD_REFS, err);
 	if (!code)
 		code = update(&status, repo, &lines, err);
-	pn_refs_deleting_end(&deleting, status);
+	pn_child_lock_end(&deleting, status);
 	pn_buf_release(&lines);
 	return code;
 }

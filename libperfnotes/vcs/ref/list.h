@@ -30,7 +30,7 @@ int pn_refs_delete(struct pn_repo *repo, const struct pn_buf *names,
  * has no slash at its end: each "<ref>.lock" that is the same file for 2 s. git
  * has one for milliseconds. Only for refs of ours that can be had again: what a
  * process that was stopped for so long does with its own then is to fail; and
- * the lock of packed-refs, as deleting.h says. Waits where there is one.
+ * the lock of packed-refs, as child_lock.h says. Waits where there is one.
  * PN_ESTOPPED.
  */
 int pn_refs_clear_dead(struct pn_repo *repo, const char *place,

@@ -1,8 +1,8 @@
 /* Getting refs of a remote. */
 #include "base/alloc.h"
+#include "vcs/child_lock.h"
 #include "vcs/git.h"
 #include "vcs/objects/stored.h"
-#include "vcs/ref/deleting.h"
 #include "vcs/transport/transport.h"
 
 #include <stdlib.h>
@@ -57,15 +57,16 @@ static const char **begin_fetch(size_t *n, const struct pn_transport *t,
 static int fetch(const struct pn_transport *t, const char *const *argv,
 		 bool prunes, struct pn_error *err)
 {
-	struct pn_refs_deleting deleting = {.fd = -1};
+	struct pn_child_lock deleting = {.fd = -1};
 	struct pn_buf out = {0}, said = {0}, why = {0};
 	int status = 0, code = 0;
 
 	if (prunes)
-		code = pn_refs_deleting_begin(&deleting, t->repo, err);
+		code = pn_child_lock_begin(&deleting, t->repo, PN_CHILD_REFS,
+					   err);
 	if (!code)
 		code = pn_transport_run(&out, &said, &status, t, argv, err);
-	pn_refs_deleting_end(&deleting, status);
+	pn_child_lock_end(&deleting, status);
 	if (!code && status) {
 		pn_transport_reason(&why, &said);
 		code = pn_error_set(err, PN_EIO, "cannot fetch from '%s': %s",

@@ -192,6 +192,18 @@ must touch -d '20 seconds ago' .git/packed-refs.lock
 check 'a push that takes nothing out finishes' exits 0 git perf push -q
 check 'a push that takes nothing out removes the dead lock of packed-refs' \
 	test ! -e .git/packed-refs.lock
+# The configuration, which a filter is written to.
+must git -C "$server" config uploadpack.allowFilter true
+must touch .git/config.lock
+check 'a lock of the configuration that others may have stops a pull with a filter' \
+	exits 128 git perf pull -q --filter
+check 'a lock of the configuration that others may have stays' test -e .git/config.lock
+uname -n | tr -d '\n' >.git/perf/config
+must touch -d '9 seconds ago' .git/perf/config
+must touch -d '8 seconds ago' .git/config.lock
+check 'a pull with a filter goes on behind the lock of a dead one' \
+	exits 0 git perf pull -q --filter
+check 'the lock of the configuration is gone' test ! -e .git/config.lock
 must mkdir -p "$known"
 
 # Alive: it has the lock for longer than git waits (0.1 s), and ends as git does.

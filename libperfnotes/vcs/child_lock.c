@@ -1,10 +1,10 @@
 /*
- * The lock of packed-refs that a killed git leaves. git makes it empty, closes
- * it and does not touch it again: "packed-refs.new" is what it writes. So the
- * lock of a git that is slow looks like that of a dead one, and may be of one
- * that is not ours.
+ * The lock that a killed git leaves. That of packed-refs git makes empty,
+ * closes it and does not touch it again: "packed-refs.new" is what it writes.
+ * So the lock of a git that is slow looks like that of a dead one, and may be
+ * of one that is not ours.
  */
-#include "vcs/ref/deleting.h"
+#include "vcs/child_lock.h"
 
 #include "base/buf.h"
 #include "base/file.h"
@@ -23,16 +23,27 @@
 
 #define WATCHED_S 5
 #define AT_IT_S 600 /* later locks are not those of who said so */
-/*
- * As old as a lock may be of a git that is at work. What git does with it is to
- * read refs and to write packed-refs.new, which is seen; who waits for it gives
- * up after 1 s (git-config(1), core.packedRefsTimeout). A hook takes as long as
- * it likes (githooks(5), reference-transaction).
- */
-#define ALIVE_S 15
-#define HOOKED_S 60
 #define STEP_NS 50000000
 #define SIGNALLED 128 /* as a status above it has it */
+
+/*
+ * `alive_s`: as old as a lock may be of a git that is at work. With that of
+ * packed-refs git reads refs and writes packed-refs.new, which is seen; who
+ * waits for it gives up after 1 s (git-config(1), core.packedRefsTimeout). A
+ * hook takes as long as it likes (githooks(5), reference-transaction). The
+ * configuration is read and written in one go.
+ */
+static const struct kind {
+	const char *said; /* below perf/ */
+	const char *lock;
+	const char *fresh; /* what git writes; NULL: the lock itself */
+	const char *hook;
+	int alive_s, hooked_s;
+} kinds[] = {
+	[PN_CHILD_REFS] = {"refs", "packed-refs.lock", "packed-refs.new",
+			   "reference-transaction", 15, 60},
+	[PN_CHILD_CONFIG] = {"config", "config.lock", NULL, NULL, 5, 5},
+};
 
 static bool is_before(const struct timespec *a, const struct timespec *b)
 {
@@ -40,8 +51,9 @@ static bool is_before(const struct timespec *a, const struct timespec *b)
 	       (a->tv_sec == b->tv_sec && a->tv_nsec < b->tv_nsec);
 }
 
-/* What a git that writes packed-refs has: the second one not always. */
+/* What a git that is at work has: the second one not always. */
 struct files {
+	const struct kind *kind;
 	struct pn_buf lock, fresh;
 	struct stat lock_was, fresh_was;
 	bool has_fresh;
@@ -54,8 +66,9 @@ static bool are_still(const struct files *f)
 	return pn_file_is_still(pn_buf_text(&f->lock), &f->lock_was) &&
 	       (f->has_fresh ? pn_file_is_still(pn_buf_text(&f->fresh),
 						&f->fresh_was)
-			     : lstat(pn_buf_text(&f->fresh), &now) &&
-				       errno == ENOENT);
+			     : !f->kind->fresh ||
+				       (lstat(pn_buf_text(&f->fresh), &now) &&
+					errno == ENOENT));
 }
 
 /* Whether a lock is there that the one who said so may have left. */
@@ -67,27 +80,36 @@ static bool look(struct files *f, const struct timespec *said)
 	    is_before(&f->lock_was.st_mtim, said) ||
 	    !is_before(&f->lock_was.st_mtim, &late))
 		return false;
-	f->has_fresh = !lstat(pn_buf_text(&f->fresh), &f->fresh_was);
+	f->has_fresh =
+		f->kind->fresh && !lstat(pn_buf_text(&f->fresh), &f->fresh_was);
 	return !f->has_fresh ||
 	       !is_before(&f->fresh_was.st_mtim, &f->lock_was.st_mtim);
 }
 
-/* Until it is that of a dead one. A clock that was set back must not keep us
- * here. */
-static int rest_s(const struct stat *lock, struct pn_repo *repo)
+static bool has_hook(struct pn_repo *repo, const char *name)
 {
-	int64_t age_s = pn_time_now_ns() / 1000000000 - lock->st_mtime;
 	struct pn_hooks hooks = {0};
 	struct pn_buf path = {0};
-	int64_t s = HOOKED_S;
+	bool has = true;
 
 	if (!pn_hooks_find(&hooks, repo, PN_HOOKS_HERE, NULL)) {
-		pn_buf_printf(&path, "%s/reference-transaction", hooks.dir);
-		if (access(pn_buf_text(&path), F_OK) && errno == ENOENT)
-			s = ALIVE_S;
+		pn_buf_printf(&path, "%s/%s", hooks.dir, name);
+		has = !access(pn_buf_text(&path), F_OK) || errno != ENOENT;
 	}
 	pn_hooks_release(&hooks);
 	pn_buf_release(&path);
+	return has;
+}
+
+/* Until it is that of a dead one. A clock that was set back must not keep us
+ * here. */
+static int rest_s(const struct files *f, struct pn_repo *repo)
+{
+	int64_t age_s = pn_time_now_ns() / 1000000000 - f->lock_was.st_mtime;
+	int64_t s = f->kind->alive_s;
+
+	if (f->kind->hook && has_hook(repo, f->kind->hook))
+		s = f->kind->hooked_s;
 	if (age_s > 0)
 		s = s - age_s > WATCHED_S ? s - age_s : WATCHED_S;
 	return (int)s;
@@ -122,10 +144,15 @@ static int watch(bool *still, const struct files *f, struct pn_repo *repo,
 	return code;
 }
 
-static void name_files(struct files *f, const struct pn_repo *repo)
+static struct files name_files(const struct pn_repo *repo,
+			       const struct kind *kind)
 {
-	pn_buf_printf(&f->lock, "%s/packed-refs.lock", repo->common_dir);
-	pn_buf_printf(&f->fresh, "%s/packed-refs.new", repo->common_dir);
+	struct files f = {.kind = kind};
+
+	pn_buf_printf(&f.lock, "%s/%s", repo->common_dir, kind->lock);
+	if (kind->fresh)
+		pn_buf_printf(&f.fresh, "%s/%s", repo->common_dir, kind->fresh);
+	return f;
 }
 
 static void release(struct files *f)
@@ -136,16 +163,16 @@ static void release(struct files *f)
 
 /* *early: there is one that nobody has the time to wait for. */
 static int clear_dead(bool *early, struct pn_repo *repo,
-		      const struct timespec *said, struct pn_error *err)
+		      const struct kind *kind, const struct timespec *said,
+		      struct pn_error *err)
 {
-	struct files f = {.has_fresh = false};
+	struct files f = name_files(repo, kind);
 	bool dead = false;
 	double most = 0;
 	int s, code = 0;
 
-	name_files(&f, repo);
 	if (look(&f, said)) {
-		s = rest_s(&f.lock_was, repo);
+		s = rest_s(&f, repo);
 		code = pn_lock_limit(&most, repo, err);
 		*early = !code && most < s;
 		if (!code && !*early)
@@ -161,26 +188,26 @@ static int clear_dead(bool *early, struct pn_repo *repo,
 	return code;
 }
 
-int pn_refs_clear_packed(struct pn_repo *repo, const struct timespec *said,
-			 struct pn_error *err)
+int pn_child_lock_clear_refs(struct pn_repo *repo, const struct timespec *said,
+			     struct pn_error *err)
 {
 	bool early;
 
-	return clear_dead(&early, repo, said, err);
+	return clear_dead(&early, repo, &kinds[PN_CHILD_REFS], said, err);
 }
 
-/* Of <common dir>/perf/refs, *fd: -1 where another one has it. As long as
- * packed-refs is locked that one may be about to clear what stops us, too. */
-static int take(int *fd, struct pn_repo *repo, struct pn_error *err)
+/* The file that says it, *fd: -1 where another one has it. As long as the lock
+ * is there that one may be about to clear what stops us, too. */
+static int take(int *fd, struct pn_repo *repo, const struct kind *kind,
+		struct pn_error *err)
 {
 	struct pn_lock_wait wait = pn_lock_wait_begin(repo);
-	struct files f = {.has_fresh = false};
-	double seconds = -1, most = HOOKED_S + WATCHED_S;
+	struct files f = name_files(repo, kind);
+	double seconds = -1, most = kind->hooked_s + WATCHED_S;
 	struct stat st;
 	int code = 0;
 
-	name_files(&f, repo);
-	while (!code && !pn_lock_try(fd, repo, "refs", NULL) &&
+	while (!code && !pn_lock_try(fd, repo, kind->said, NULL) &&
 	       !lstat(pn_buf_text(&f.lock), &st)) {
 		if (seconds < 0)
 			code = pn_lock_limit(&seconds, repo, err);
@@ -194,9 +221,10 @@ static int take(int *fd, struct pn_repo *repo, struct pn_error *err)
 	return code;
 }
 
-int pn_refs_deleting_begin(struct pn_refs_deleting *out, struct pn_repo *repo,
-			   struct pn_error *err)
+int pn_child_lock_begin(struct pn_child_lock *out, struct pn_repo *repo,
+			enum pn_child_locked what, struct pn_error *err)
 {
+	const struct kind *kind = &kinds[what];
 	struct utsname host = {0};
 	char text[sizeof(host.nodename)];
 	bool stands = false;
@@ -204,15 +232,15 @@ int pn_refs_deleting_begin(struct pn_refs_deleting *out, struct pn_repo *repo,
 	ssize_t n;
 	int fd = -1, code;
 
-	*out = (struct pn_refs_deleting){.fd = -1};
-	code = take(&fd, repo, err);
+	*out = (struct pn_child_lock){.fd = -1};
+	code = take(&fd, repo, kind, err);
 	if (code || fd < 0)
 		return code;
 	(void)uname(&host);
 	n = pread(fd, text, sizeof(text), 0);
 	if (n > 0 && (size_t)n == strlen(host.nodename) &&
 	    !memcmp(text, host.nodename, (size_t)n) && !fstat(fd, &st))
-		code = clear_dead(&stands, repo, &st.st_mtim, err);
+		code = clear_dead(&stands, repo, kind, &st.st_mtim, err);
 	if (code || (!stands && (ftruncate(fd, 0) ||
 				 pwrite(fd, host.nodename,
 					strlen(host.nodename), 0) < 0))) {
@@ -221,20 +249,19 @@ int pn_refs_deleting_begin(struct pn_refs_deleting *out, struct pn_repo *repo,
 	}
 	/* the lock is git's, too: it may outlive us, and then is alive */
 	(void)fcntl(fd, F_SETFD, 0);
-	*out = (struct pn_refs_deleting){.fd = fd, .stands = stands};
+	*out = (struct pn_child_lock){.fd = fd, .stands = stands};
 	return 0;
 }
 
-void pn_refs_deleting_end(struct pn_refs_deleting *deleting, int status)
+void pn_child_lock_end(struct pn_child_lock *lock, int status)
 {
 	int failed;
 
-	if (deleting->fd < 0)
+	if (lock->fd < 0)
 		return;
 	/* a git that was killed alone leaves its lock, too */
-	failed = !deleting->stands && status <= SIGNALLED &&
-		 ftruncate(deleting->fd, 0);
+	failed = !lock->stands && status <= SIGNALLED && ftruncate(lock->fd, 0);
 	(void)failed;
-	close(deleting->fd);
-	deleting->fd = -1;
+	close(lock->fd);
+	lock->fd = -1;
 }
