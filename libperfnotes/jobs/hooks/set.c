@@ -4,6 +4,8 @@
 #include "base/file.h"
 
 #include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -142,23 +144,52 @@ static int add_block(struct pn_hook *hook, struct pn_error *err)
 
 /* A new file gets an x for each r that the umask leaves, or that a repository
  * of several users asks for. */
+static int fill(const char *path, const struct pn_hook *hook,
+		struct pn_repo *repo, bool is_own, struct pn_error *err)
+{
+	struct stat st;
+	int fd, code = 0;
+
+	unlink(path); /* of one that was killed */
+	fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+	if (fd < 0)
+		return errno == EEXIST ? PN_ECONFLICT
+				       : pn_file_fail(err, "write", path);
+	if (pn_file_write_all(fd, hook->next.data, hook->next.len) ||
+	    fstat(fd, &st) ||
+	    fchmod(fd, (st.st_mode & 07777) | ((st.st_mode & 0444) >> 2)))
+		code = pn_error_system(err, "cannot write '%s'", path);
+	if (close(fd) && !code)
+		code = pn_error_system(err, "cannot write '%s'", path);
+	if (!code && is_own)
+		pn_repo_share(repo, path);
+	if (code)
+		unlink(path);
+	return code;
+}
+
+/* It is whole and executable from its first moment: nobody mends what a killed
+ * one leaves. */
 static int create(const struct pn_hook *hook, struct pn_repo *repo, bool is_own,
 		  struct pn_error *err)
 {
-	struct stat st;
-	int code = pn_file_create(hook->path, hook->next.data, hook->next.len,
-				  false, err);
+	struct pn_buf path = {0};
+	int code;
 
+	pn_buf_printf(&path, "%s.new", hook->path);
+	code = fill(pn_buf_text(&path), hook, repo, is_own, err);
+	if (!code && pn_file_move_new(AT_FDCWD, pn_buf_text(&path), AT_FDCWD,
+				      hook->path)) {
+		code = errno == EEXIST
+			       ? PN_ECONFLICT
+			       : pn_error_system(err, "cannot write '%s'",
+						 hook->path);
+		unlink(pn_buf_text(&path));
+	}
 	if (code == PN_ECONFLICT)
-		return pn_error_set(err, code, "'%s' has just been created",
-				    hook->path);
-	if (!code && (stat(hook->path, &st) ||
-		      chmod(hook->path,
-			    (st.st_mode & 07777) | ((st.st_mode & 0444) >> 2))))
-		code = pn_error_system(err, "cannot make '%s' executable",
-				       hook->path);
-	if (!code && is_own)
-		pn_repo_share(repo, hook->path);
+		pn_error_set(err, code, "'%s' has just been created",
+			     hook->path);
+	pn_buf_release(&path);
 	return code;
 }
 

@@ -108,3 +108,29 @@ check 'init --push writes the hook of the sources' \
 	same .git/hooks/pre-push "$root/hooks/pre-push"
 must git perf hooks uninstall 2>"$err"
 check 'a hook that was ours alone goes' not test -e .git/hooks/pre-push
+
+# Killed behind each of its last calls that change files: the next one finishes.
+if [ -z "${ASAN_OPTIONS:-}" ]; then
+	killed_at()
+	{
+		: >"$scratch/point"
+		truncate -s 4096 "$scratch/point"
+		printf "\\0\\0\\0\\0\\$(printf %03o "$1")" |
+			dd of="$scratch/point" conv=notrunc 2>"$scratch/ignored"
+		KILLPOINT=$scratch/point LD_PRELOAD=${PERF_BIN:-$root/build/bin}/killpoint.so \
+			git-perf init --push >"$scratch/ignored" 2>&1
+	}
+	killed_at 0
+	calls=$(od -An -tu4 -N4 "$scratch/point")
+	must git perf hooks uninstall 2>"$err"
+	failed=
+	for back in 0 1 2 3 4 5 6 7; do
+		killed_at $((calls - back)) 2>"$scratch/ignored"
+		git perf init --push 2>"$err" || failed="$failed $((calls - back))"
+		[ -x .git/hooks/pre-push ] || failed="$failed x$((calls - back))"
+		rm -f .git/hooks/pre-push
+	done
+	check 'init --push goes on behind each of its kills' is "$failed" ''
+	check 'a killed init --push leaves nothing beside the hook' \
+		is "$(find .git/hooks -name '*push*' ! -name '*.sample')" ''
+fi
