@@ -51,39 +51,49 @@ static bool is_before(const struct timespec *a, const struct timespec *b)
 	       (a->tv_sec == b->tv_sec && a->tv_nsec < b->tv_nsec);
 }
 
-/* What a git that is at work has: the second one not always. */
-struct files {
-	const struct kind *kind;
-	struct pn_buf lock, fresh;
-	struct stat lock_was, fresh_was;
-	bool has_fresh;
+struct file {
+	struct pn_buf path;
+	struct stat was;
+	bool there;
 };
 
-static bool are_still(const struct files *f)
+/* What a git that is at work has: the second one not always. Who did what git
+ * says of the lock of a dead one has removed that alone. */
+struct files {
+	const struct kind *kind;
+	struct file lock, fresh;
+	time_t since;
+};
+
+static void look_at(struct file *f)
+{
+	f->there = f->path.len && !lstat(pn_buf_text(&f->path), &f->was);
+}
+
+static bool is_still(const struct file *f)
 {
 	struct stat now;
 
-	return pn_file_is_still(pn_buf_text(&f->lock), &f->lock_was) &&
-	       (f->has_fresh ? pn_file_is_still(pn_buf_text(&f->fresh),
-						&f->fresh_was)
-			     : !f->kind->fresh ||
-				       (lstat(pn_buf_text(&f->fresh), &now) &&
-					errno == ENOENT));
+	if (f->there)
+		return pn_file_is_still(pn_buf_text(&f->path), &f->was);
+	return !f->path.len ||
+	       (lstat(pn_buf_text(&f->path), &now) && errno == ENOENT);
 }
 
-/* Whether a lock is there that the one who said so may have left. */
+/* Whether there is what the one who said so may have left. */
 static bool look(struct files *f, const struct timespec *said)
 {
 	const struct timespec late = {.tv_sec = said->tv_sec + AT_IT_S};
+	const struct timespec *first;
 
-	if (lstat(pn_buf_text(&f->lock), &f->lock_was) ||
-	    is_before(&f->lock_was.st_mtim, said) ||
-	    !is_before(&f->lock_was.st_mtim, &late))
+	look_at(&f->lock);
+	look_at(&f->fresh);
+	if (!f->lock.there && !f->fresh.there)
 		return false;
-	f->has_fresh =
-		f->kind->fresh && !lstat(pn_buf_text(&f->fresh), &f->fresh_was);
-	return !f->has_fresh ||
-	       !is_before(&f->fresh_was.st_mtim, &f->lock_was.st_mtim);
+	first = f->lock.there ? &f->lock.was.st_mtim : &f->fresh.was.st_mtim;
+	f->since = first->tv_sec;
+	return !is_before(first, said) && is_before(first, &late) &&
+	       !(f->fresh.there && is_before(&f->fresh.was.st_mtim, first));
 }
 
 static bool has_hook(struct pn_repo *repo, const char *name)
@@ -105,7 +115,7 @@ static bool has_hook(struct pn_repo *repo, const char *name)
  * here. */
 static int rest_s(const struct files *f, struct pn_repo *repo)
 {
-	int64_t age_s = pn_time_now_ns() / 1000000000 - f->lock_was.st_mtime;
+	int64_t age_s = pn_time_now_ns() / 1000000000 - f->since;
 	int64_t s = f->kind->alive_s;
 
 	if (f->kind->hook && has_hook(repo, f->kind->hook))
@@ -139,8 +149,9 @@ static int watch(bool *still, const struct files *f, struct pn_repo *repo,
 	struct pn_lock_wait wait = pn_lock_wait_begin(repo);
 	int code = 0;
 
-	while (!code && (*still = are_still(f)) && !is_over(&wait, seconds))
-		code = step(&wait, repo, &f->lock, seconds, err);
+	while (!code && (*still = is_still(&f->lock) && is_still(&f->fresh)) &&
+	       !is_over(&wait, seconds))
+		code = step(&wait, repo, &f->lock.path, seconds, err);
 	return code;
 }
 
@@ -149,16 +160,17 @@ static struct files name_files(const struct pn_repo *repo,
 {
 	struct files f = {.kind = kind};
 
-	pn_buf_printf(&f.lock, "%s/%s", repo->common_dir, kind->lock);
+	pn_buf_printf(&f.lock.path, "%s/%s", repo->common_dir, kind->lock);
 	if (kind->fresh)
-		pn_buf_printf(&f.fresh, "%s/%s", repo->common_dir, kind->fresh);
+		pn_buf_printf(&f.fresh.path, "%s/%s", repo->common_dir,
+			      kind->fresh);
 	return f;
 }
 
 static void release(struct files *f)
 {
-	pn_buf_release(&f->lock);
-	pn_buf_release(&f->fresh);
+	pn_buf_release(&f->lock.path);
+	pn_buf_release(&f->fresh.path);
 }
 
 /* *early: there is one that nobody has the time to wait for. */
@@ -180,9 +192,10 @@ static int clear_dead(bool *early, struct pn_repo *repo,
 	}
 	if (!code && dead) {
 		/* git makes it with the lock held, and never over another */
-		if (f.has_fresh)
-			unlink(pn_buf_text(&f.fresh));
-		unlink(pn_buf_text(&f.lock));
+		if (f.fresh.there)
+			unlink(pn_buf_text(&f.fresh.path));
+		if (f.lock.there)
+			unlink(pn_buf_text(&f.lock.path));
 	}
 	release(&f);
 	return code;
@@ -208,14 +221,14 @@ static int take(int *fd, struct pn_repo *repo, const struct kind *kind,
 	int code = 0;
 
 	while (!code && !pn_lock_try(fd, repo, kind->said, NULL) &&
-	       !lstat(pn_buf_text(&f.lock), &st)) {
+	       !lstat(pn_buf_text(&f.lock.path), &st)) {
 		if (seconds < 0)
 			code = pn_lock_limit(&seconds, repo, err);
 		if (seconds > most)
 			seconds = most;
 		if (code || is_over(&wait, seconds))
 			break;
-		code = step(&wait, repo, &f.lock, seconds, err);
+		code = step(&wait, repo, &f.lock.path, seconds, err);
 	}
 	release(&f);
 	return code;

@@ -19,10 +19,11 @@ enum pn_child_locked {
  * that one of ours is at it: git inherits it, so that nobody gets the lock
  * while either is alive. Whoever finds what a dead one said waits for a lock
  * that is no older, nor more than 10 minutes younger, and removes it, with what
- * git had written so far, when it has stayed what it is for 5 s and is of an
- * age at which no git holds it any more: 15 s, or a minute with a hook
- * `reference-transaction`, which git runs with the lock held; 5 s of the
- * configuration's. Any other is left alone: it may be that of a git that the
+ * git had written so far (or that alone: git tells its users to remove the
+ * lock), when it has stayed what it is for 5 s and is of an age at which no git
+ * holds it any more: 15 s, or a minute with a hook `reference-transaction`,
+ * which git runs with the lock held; 5 s of the configuration's. Any other is
+ * left alone: it may be that of a git that the
  * user started. So is each where the patience of the repository does not last
  * so long. Best effort: what cannot be written is not said.
  */

@@ -50,12 +50,8 @@ while [ $n -lt "$kills" ]; do
 		while read -r ref; do
 			rm -f "$server/$ref.lock"
 		done
-	rm -f "$server"/refs/notes/perf.lock
-	# Of all refs of a clone: git holds it for as long as it packs them, so
-	# that nobody but its user can tell whether it is a dead one's.
-	for dir in "$server" "$one/.git" "$two/.git"; do
-		rm -f "$dir/packed-refs.lock"
-	done
+	rm -f "$server"/refs/notes/perf.lock "$server"/packed-refs.lock \
+		"$server"/packed-refs.new
 done
 for round in 1 2 3; do
 	check "round $round: a pull finishes" exits 0 git perf pull -q
