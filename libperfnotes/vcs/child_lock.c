@@ -209,6 +209,30 @@ int pn_child_lock_clear_refs(struct pn_repo *repo, const struct timespec *said,
 	return clear_dead(&early, repo, &kinds[PN_CHILD_REFS], said, err);
 }
 
+static void add_said(struct pn_buf *out, const struct pn_repo *repo,
+		     const struct kind *kind)
+{
+	pn_buf_printf(out, "%s/perf/%s", repo->common_dir, kind->said);
+}
+
+/* As pn_lock_try. Its last owner may have taken the file away meanwhile. */
+static int take_once(int *fd, struct pn_repo *repo, const struct kind *kind)
+{
+	struct pn_buf path = {0};
+	struct stat ours, named;
+	int got;
+
+	add_said(&path, repo, kind);
+	while ((got = pn_lock_try(fd, repo, kind->said, NULL)) == 1 &&
+	       (fstat(*fd, &ours) || lstat(pn_buf_text(&path), &named) ||
+		ours.st_dev != named.st_dev || ours.st_ino != named.st_ino)) {
+		close(*fd);
+		*fd = -1;
+	}
+	pn_buf_release(&path);
+	return got;
+}
+
 /* The file that says it, *fd: -1 where another one has it. As long as the lock
  * is there that one may be about to clear what stops us, too. */
 static int take(int *fd, struct pn_repo *repo, const struct kind *kind,
@@ -220,7 +244,7 @@ static int take(int *fd, struct pn_repo *repo, const struct kind *kind,
 	struct stat st;
 	int code = 0;
 
-	while (!code && !pn_lock_try(fd, repo, kind->said, NULL) &&
+	while (!code && !take_once(fd, repo, kind) &&
 	       !lstat(pn_buf_text(&f.lock.path), &st)) {
 		if (seconds < 0)
 			code = pn_lock_limit(&seconds, repo, err);
@@ -262,19 +286,22 @@ int pn_child_lock_begin(struct pn_child_lock *out, struct pn_repo *repo,
 	}
 	/* the lock is git's, too: it may outlive us, and then is alive */
 	(void)fcntl(fd, F_SETFD, 0);
-	*out = (struct pn_child_lock){.fd = fd, .stands = stands};
+	*out = (struct pn_child_lock){repo, what, fd, stands};
 	return 0;
 }
 
 void pn_child_lock_end(struct pn_child_lock *lock, int status)
 {
-	int failed;
+	struct pn_buf path = {0};
 
 	if (lock->fd < 0)
 		return;
 	/* a git that was killed alone leaves its lock, too */
-	failed = !lock->stands && status <= SIGNALLED && ftruncate(lock->fd, 0);
-	(void)failed;
+	if (!lock->stands && status <= SIGNALLED) {
+		add_said(&path, lock->repo, &kinds[lock->what]);
+		unlink(pn_buf_text(&path));
+	}
 	close(lock->fd);
 	lock->fd = -1;
+	pn_buf_release(&path);
 }

@@ -28,6 +28,8 @@ enum pn_child_locked {
  * so long. Best effort: what cannot be written is not said.
  */
 struct pn_child_lock {
+	struct pn_repo *repo;
+	enum pn_child_locked what;
 	int fd;	     /* -1: another one says it, or nobody */
 	bool stands; /* what a dead one said, for who comes later */
 };

@@ -86,6 +86,30 @@ check 'the lock of its git, which is alive, stays' test -e .git/packed-refs.lock
 must rm "$scratch/slow"
 while test -e .git/packed-refs.lock; do sleep .05; done
 
+# A daemon that git leaves behind, as git credential-cache does, is no git that
+# is at work.
+must rm .git/hooks/reference-transaction
+cat >"$scratch/deadly/git" <<'END'
+#!/bin/sh
+case " $* " in
+*" --prune "*)
+	[ "$KILLED" ] && touch "$GIT_DIR/packed-refs.lock" && kill -9 $$
+	sleep 60 </dev/null >/dev/null 2>&1 &
+	echo $! >"$DAEMON"
+esac
+PATH=${PATH#*:}
+exec git "$@"
+END
+check 'a fetch whose git leaves a daemon' exits 0 \
+	env KILLED= DAEMON="$scratch/daemon" PATH="$scratch/deadly:$PATH" git-perf fetch -q
+check 'a fetch beside the daemon, whose git is killed' exits 128 \
+	env KILLED=1 PATH="$scratch/deadly:$PATH" git-perf fetch -q
+must touch -d '21 seconds ago' .git/perf/refs
+must touch -d '20 seconds ago' .git/packed-refs.lock
+check 'a fetch beside the daemon finishes' exits 0 git perf fetch -q
+check 'a fetch beside the daemon removes the dead lock' test ! -e .git/packed-refs.lock
+kill "$(cat "$scratch/daemon")"
+
 # The configuration, which a filter is written to.
 must git -C "$server" config uploadpack.allowFilter true
 must touch .git/config.lock
