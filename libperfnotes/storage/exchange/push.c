@@ -346,11 +346,30 @@ static int look_at_ours(const struct pn_exchange *x, struct pn_error *err)
 	return code;
 }
 
+#define LOCK ".lock'" /* "Unable to create '<path>.lock': ..." */
+
+/* A lock of the remote at which all attempts ended. Where its git was killed it
+ * stays there, and only who has access to it can take it away. */
+static void tell_lock(struct pn_pushed *out, const struct pn_exchange *x,
+		      const struct pn_error *lost)
+{
+	const char *end = strstr(lost->message, LOCK);
+
+	if (end && !out->united.why.code)
+		pn_error_set(&out->united.why, PN_ELOCKED,
+			     "'%s' does not move its ref: %.*s; remove that "
+			     "there when no git process is at work",
+			     x->remote,
+			     (int)(end - lost->message) + (int)strlen(LOCK),
+			     lost->message);
+}
+
 static int push(struct pn_pushed *out, const struct pn_exchange *x,
 		struct pn_error *err)
 {
 	enum pn_sent_state state = PN_SENT_LOST, again;
 	struct pn_united united;
+	struct pn_error lost = {0};
 	struct going going = {0};
 	bool rest = false;
 	int code;
@@ -365,8 +384,12 @@ static int push(struct pn_pushed *out, const struct pn_exchange *x,
 			out->state = PN_PUSHED_EMPTY;
 			return code;
 		}
-		if (x->inbox || out->losses >= PN_PUSH_LOSSES)
-			return send_inbox(out, x, &going.tip, err);
+		if (x->inbox || out->losses >= PN_PUSH_LOSSES) {
+			code = send_inbox(out, x, &going.tip, err);
+			if (!code)
+				tell_lock(out, x, &lost);
+			return code;
+		}
 		code = send_or_keep(&state, &rest, out, x, &going, err);
 		if (code || state != PN_SENT_LOST)
 			break;
@@ -376,6 +399,8 @@ static int push(struct pn_pushed *out, const struct pn_exchange *x,
 					    "here: a push would fetch and "
 					    "unite them first",
 					    x->remote);
+		if (!out->losses || strstr(lost.message, LOCK))
+			lost = out->kept;
 		code = catch_up(out, x, err);
 	}
 	going.was = (struct pn_oid){{0}};

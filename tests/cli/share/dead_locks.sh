@@ -45,6 +45,17 @@ check 'a pull goes on behind the dead lock of an inbox' exits 0 git perf pull -q
 check 'the profile of the inbox is here' is "$(names "$two")" \
 	'first fourth second third '
 
+# At the remote, which nobody can clear from here.
+add "$two" elsewhere
+must touch "$server/refs/notes/perf.lock"
+check 'a push goes on behind a dead lock of the remote' exits 0 git perf push -q
+check 'a dead lock of the remote is named' mentions err \
+	"^warning: 'origin' does not move its ref: .*/refs/notes/perf.lock'; remove that there"
+must rm "$server/refs/notes/perf.lock"
+must git perf pull -q
+check 'the next push tells of nothing' exits 0 git perf push -q
+check 'nothing is said without a lock' silent err
+
 # Alive: it has the lock for longer than git waits (0.1 s), and ends as git does.
 must git perf push -q
 must git -C "$one" perf pull -q
@@ -55,5 +66,5 @@ must cp "$scratch/id" "$known/notes.lock"
 check 'a pull waits for who is alive' exits 0 git perf pull -q
 wait
 check 'what came after the wait is here' is "$(names "$two")" \
-	'fifth first fourth second third '
+	'elsewhere fifth first fourth second third '
 check 'nothing is wrong in the clone' sound "$two"
