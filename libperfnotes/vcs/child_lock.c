@@ -233,6 +233,15 @@ static int take_once(int *fd, struct pn_repo *repo, const struct kind *kind)
 	return got;
 }
 
+bool pn_child_lock_is_held(struct pn_repo *repo, enum pn_child_locked what)
+{
+	int fd = -1, got = take_once(&fd, repo, &kinds[what]);
+
+	if (fd >= 0)
+		close(fd);
+	return !got;
+}
+
 /* The file that says it, *fd: -1 where another one has it. As long as the lock
  * is there that one may be about to clear what stops us, too. */
 static int take(int *fd, struct pn_repo *repo, const struct kind *kind,

@@ -40,6 +40,9 @@ int pn_child_lock_begin(struct pn_child_lock *out, struct pn_repo *repo,
 /* `status` is git's, as of pn_process_wait. */
 void pn_child_lock_end(struct pn_child_lock *lock, int status);
 
+/* Whether a git of ours is that is alive. */
+bool pn_child_lock_is_held(struct pn_repo *repo, enum pn_child_locked what);
+
 /* The same of packed-refs and one that is known to be dead and was about to
  * change refs at that time. PN_ESTOPPED. */
 int pn_child_lock_clear_refs(struct pn_repo *repo, const struct timespec *said,

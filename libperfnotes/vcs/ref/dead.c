@@ -18,6 +18,7 @@
 
 #define END ".lock" /* no ref's name ends so, git-check-ref-format(1) */
 #define WATCHED_S 2
+#define HOOKED_S 60 /* one of ours, by githooks(5), reference-transaction */
 #define STEP_NS 50000000
 
 static bool is_lock(const char *path)
@@ -73,6 +74,26 @@ static int clear_packed(struct pn_repo *repo, struct pn_error *err)
 	return code;
 }
 
+/* How long to wait: a git of ours that is alive may have them. */
+static double most_s(struct pn_repo *repo)
+{
+	double most = 0;
+
+	if (!pn_child_lock_is_held(repo, PN_CHILD_REFS) ||
+	    pn_lock_limit(&most, repo, NULL) || most < WATCHED_S)
+		return WATCHED_S;
+	return most < HOOKED_S ? most : HOOKED_S;
+}
+
+static bool is_over(const struct pn_lock_wait *wait, struct pn_repo *repo,
+		    double most)
+{
+	double s = (double)(pn_time_monotonic_ns() - wait->begin_ns) / 1e9;
+
+	return s >= most ||
+	       (s >= WATCHED_S && !pn_child_lock_is_held(repo, PN_CHILD_REFS));
+}
+
 int pn_refs_clear_dead(struct pn_repo *repo, const char *place,
 		       struct pn_error *err)
 {
@@ -82,15 +103,16 @@ int pn_refs_clear_dead(struct pn_repo *repo, const char *place,
 	struct pn_buf folder = {0};
 	struct stat *were;
 	char **paths;
+	double most = WATCHED_S;
 	size_t i, count;
 	int code = 0;
 
 	pn_buf_printf(&folder, "%s/%s", repo->common_dir, place);
 	count = find(&paths, &were, &arena, pn_buf_text(&folder));
-	while (!code && count &&
-	       pn_time_monotonic_ns() - wait.begin_ns <
-		       WATCHED_S * 1000000000LL) {
-		code = pn_lock_wait_on(&wait, repo, paths[0], WATCHED_S, err);
+	if (count)
+		most = most_s(repo);
+	while (!code && count && !is_over(&wait, repo, most)) {
+		code = pn_lock_wait_on(&wait, repo, paths[0], most, err);
 		if (!code)
 			nanosleep(&step, NULL);
 		count = keep_same(paths, were, count);

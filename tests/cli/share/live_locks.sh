@@ -61,6 +61,20 @@ wait
 check 'the git that is alive has done what it was to do' exits 1 \
 	git show-ref --verify -q refs/heads/gone
 
+# Two at once, and the hook keeps the lock of what the first one fetches.
+add "$one" slow
+must git -C "$one" perf pull -q
+must git -C "$one" perf push -q
+rmdir "$scratch/slow.once"
+SLOW=$scratch/slow git-perf pull -q 2>"$scratch/said" &
+first=$!
+until test -e "$scratch/slow"; do sleep .05; done
+(sleep 4 && rm "$scratch/slow") &
+check 'a pull waits for the git of another one' exits 0 git perf pull -q
+wait $first
+check 'the other pull keeps its lock' is "$?$(cat "$scratch/said")" 0
+rmdir "$scratch/slow.once"
+
 # Ours was killed alone: the git that it had started is at it for minutes.
 cat >"$scratch/deadly/git" <<'END'
 #!/bin/sh
