@@ -23,12 +23,15 @@
  * fetch. A number that was given to another process says nothing. */
 static bool is_dead(const char *text, const char *host)
 {
-	const char *at = text + strlen(TOLD);
-	size_t len = strcspn(at, " ");
+	const char *at = text;
 	int64_t pid = 0;
+	size_t len;
 
-	if (strncmp(text, TOLD, strlen(TOLD)) != 0 ||
-	    !pn_number_int(&pid, at, len) || pid <= 1 || pid > INT32_MAX ||
+	if (strncmp(text, TOLD, strlen(TOLD)) != 0)
+		return false;
+	at += strlen(TOLD);
+	len = strcspn(at, " ");
+	if (!pn_number_int(&pid, at, len) || pid <= 1 || pid > INT32_MAX ||
 	    strncmp(at + len, " on ", 4) != 0)
 		return false;
 	at += len + 4;
