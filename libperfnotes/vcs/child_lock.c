@@ -96,21 +96,6 @@ static bool look(struct files *f, const struct timespec *said)
 	       !(f->fresh.there && is_before(&f->fresh.was.st_mtim, first));
 }
 
-static bool has_hook(struct pn_repo *repo, const char *name)
-{
-	struct pn_hooks hooks = {0};
-	struct pn_buf path = {0};
-	bool has = true;
-
-	if (!pn_hooks_find(&hooks, repo, PN_HOOKS_HERE, NULL)) {
-		pn_buf_printf(&path, "%s/%s", hooks.dir, name);
-		has = !access(pn_buf_text(&path), F_OK) || errno != ENOENT;
-	}
-	pn_hooks_release(&hooks);
-	pn_buf_release(&path);
-	return has;
-}
-
 /* Until it is that of a dead one. A clock that was set back must not keep us
  * here. */
 static int rest_s(const struct files *f, struct pn_repo *repo)
@@ -118,7 +103,7 @@ static int rest_s(const struct files *f, struct pn_repo *repo)
 	int64_t age_s = pn_time_now_ns() / 1000000000 - f->since;
 	int64_t s = f->kind->alive_s;
 
-	if (f->kind->hook && has_hook(repo, f->kind->hook))
+	if (f->kind->hook && pn_hooks_has(repo, f->kind->hook))
 		s = f->kind->hooked_s;
 	if (age_s > 0)
 		s = s - age_s > WATCHED_S ? s - age_s : WATCHED_S;

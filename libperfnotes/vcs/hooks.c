@@ -7,9 +7,11 @@
 #include "vcs/git.h"
 #include "vcs/gitdir.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 /* git says paths as seen from the top of the work tree. */
 static int ask(struct pn_buf *out, int *status, struct pn_repo *repo,
@@ -122,6 +124,21 @@ void pn_hooks_release(struct pn_hooks *hooks)
 		return;
 	free(hooks->dir);
 	memset(hooks, 0, sizeof(*hooks));
+}
+
+bool pn_hooks_has(struct pn_repo *repo, const char *name)
+{
+	struct pn_hooks hooks = {0};
+	struct pn_buf path = {0};
+	bool has = true;
+
+	if (!pn_hooks_find(&hooks, repo, PN_HOOKS_HERE, NULL)) {
+		pn_buf_printf(&path, "%s/%s", hooks.dir, name);
+		has = !access(pn_buf_text(&path), F_OK) || errno != ENOENT;
+	}
+	pn_hooks_release(&hooks);
+	pn_buf_release(&path);
+	return has;
 }
 
 static bool is_folder(const char *path)

@@ -23,6 +23,9 @@ int pn_hooks_find(struct pn_hooks *out, struct pn_repo *repo,
 		  enum pn_hooks_scope scope, struct pn_error *err);
 void pn_hooks_release(struct pn_hooks *hooks);
 
+/* Whether git may run this one here; also where that cannot be told. */
+bool pn_hooks_has(struct pn_repo *repo, const char *name);
+
 /* Whether the folder of this file (or what the file links to) is part of a
  * work tree, and so somebody's sources. */
 int pn_hooks_is_tracked(bool *out, const char *path, struct pn_error *err);

@@ -7,6 +7,7 @@
 #include "base/folder/find.h"
 #include "vcs/child_lock.h"
 #include "vcs/git.h"
+#include "vcs/hooks.h"
 #include "vcs/lock.h"
 
 #include <stdbool.h>
@@ -18,7 +19,8 @@
 
 #define END ".lock" /* no ref's name ends so, git-check-ref-format(1) */
 #define WATCHED_S 2
-#define HOOKED_S 60 /* one of ours, by githooks(5), reference-transaction */
+#define HOOKED_S 60 /* with a hook, which is run while git has them */
+#define HOOK "reference-transaction"
 #define STEP_NS 50000000
 
 static bool is_lock(const char *path)
@@ -74,49 +76,75 @@ static int clear_packed(struct pn_repo *repo, struct pn_error *err)
 	return code;
 }
 
-/* How long to wait: a git of ours that is alive may have them. */
-static double most_s(struct pn_repo *repo)
+/* For how long they have to stay what they are: a hook takes as long as it
+ * likes, githooks(5). A clock that was set back must not keep us here. */
+static double least_s(struct pn_repo *repo, const struct stat *were,
+		      size_t count)
 {
-	double most = 0;
+	int64_t now_s = pn_time_now_ns() / 1000000000, age_s, least = WATCHED_S;
+	size_t i;
 
-	if (!pn_child_lock_is_held(repo, PN_CHILD_REFS) ||
-	    pn_lock_limit(&most, repo, NULL) || most < WATCHED_S)
+	if (!pn_hooks_has(repo, HOOK))
 		return WATCHED_S;
-	return most < HOOKED_S ? most : HOOKED_S;
+	for (i = 0; i < count; i++) {
+		age_s = now_s - were[i].st_mtime;
+		age_s = age_s > 0 ? age_s : 0;
+		if (HOOKED_S - age_s > least)
+			least = HOOKED_S - age_s;
+	}
+	return (double)least;
 }
 
 static bool is_over(const struct pn_lock_wait *wait, struct pn_repo *repo,
-		    double most)
+		    double least, double most)
 {
 	double s = (double)(pn_time_monotonic_ns() - wait->begin_ns) / 1e9;
 
 	return s >= most ||
-	       (s >= WATCHED_S && !pn_child_lock_is_held(repo, PN_CHILD_REFS));
+	       (s >= least && !pn_child_lock_is_held(repo, PN_CHILD_REFS));
+}
+
+/* *count becomes the number of those that are of dead ones: none where a git of
+ * ours that is alive may have them, or nobody has the time to find out. */
+static int watch(size_t *count, char **paths, struct stat *were,
+		 struct pn_repo *repo, struct pn_error *err)
+{
+	const struct timespec step = {.tv_nsec = STEP_NS};
+	struct pn_lock_wait wait = pn_lock_wait_begin(repo);
+	double least = least_s(repo, were, *count), most = WATCHED_S;
+	int code = 0;
+
+	if (least > WATCHED_S || pn_child_lock_is_held(repo, PN_CHILD_REFS)) {
+		code = pn_lock_limit(&most, repo, err);
+		if (most > HOOKED_S)
+			most = HOOKED_S;
+	}
+	while (!code && most >= least && *count &&
+	       !is_over(&wait, repo, least, most)) {
+		code = pn_lock_wait_on(&wait, repo, paths[0], most, err);
+		if (!code)
+			nanosleep(&step, NULL);
+		*count = keep_same(paths, were, *count);
+	}
+	if (most < least || pn_child_lock_is_held(repo, PN_CHILD_REFS))
+		*count = 0;
+	return code;
 }
 
 int pn_refs_clear_dead(struct pn_repo *repo, const char *place,
 		       struct pn_error *err)
 {
-	const struct timespec step = {.tv_nsec = STEP_NS};
-	struct pn_lock_wait wait = pn_lock_wait_begin(repo);
 	struct pn_arena arena = {0};
 	struct pn_buf folder = {0};
 	struct stat *were;
 	char **paths;
-	double most = WATCHED_S;
 	size_t i, count;
 	int code = 0;
 
 	pn_buf_printf(&folder, "%s/%s", repo->common_dir, place);
 	count = find(&paths, &were, &arena, pn_buf_text(&folder));
 	if (count)
-		most = most_s(repo);
-	while (!code && count && !is_over(&wait, repo, most)) {
-		code = pn_lock_wait_on(&wait, repo, paths[0], most, err);
-		if (!code)
-			nanosleep(&step, NULL);
-		count = keep_same(paths, were, count);
-	}
+		code = watch(&count, paths, were, repo, err);
 	/* what cannot be removed is named by who is stopped by it */
 	for (i = 0; !code && i < count; i++)
 		unlink(paths[i]);

@@ -27,12 +27,13 @@ int pn_refs_delete(struct pn_repo *repo, const struct pn_buf *names,
 
 /*
  * Remove what git processes that were killed left of refs below `place`, which
- * has no slash at its end: each "<ref>.lock" that is the same file for 2 s, and
- * for up to a minute while a git of ours is at work. git has one for
- * milliseconds, and as long as a hook takes. Only for refs of ours that can be
- * had again: what a process that was stopped for so long does with its own then
- * is to fail; and the lock of packed-refs, as child_lock.h says. Waits where
- * there is one. PN_ESTOPPED.
+ * has no slash at its end: each "<ref>.lock" that is the same file for 2 s;
+ * with a hook `reference-transaction`, which git runs while it has them, until
+ * it is a minute old. As long as a git of ours is at work that wait goes on, up
+ * to a minute, and then they stay, as where there is no time for it. Only for
+ * refs of ours that can be had again: what a process that was stopped for so
+ * long does with its own then is to fail; and the lock of packed-refs, as
+ * child_lock.h says. Waits where there is one. PN_ESTOPPED.
  */
 int pn_refs_clear_dead(struct pn_repo *repo, const char *place,
 		       struct pn_error *err);

@@ -75,6 +75,24 @@ wait $first
 check 'the other pull keeps its lock' is "$?$(cat "$scratch/said")" 0
 rmdir "$scratch/slow.once"
 
+# One that the user started, of which nothing is said; who has no time to wait
+# leaves the lock.
+add "$one" slower
+must git -C "$one" perf push -q
+SLOW=$scratch/slow git fetch -q origin \
+	'+refs/notes/perf*:refs/perf/remotes/origin/notes*' 2>"$scratch/said" &
+first=$!
+until test -e "$scratch/slow"; do sleep .05; done
+(sleep 5 && rm "$scratch/slow") &
+check 'who has no time to wait is stopped by the lock of the git of the user' \
+	exits 128 git -c perf.lockTimeout=2.5 perf fetch -q
+check 'the lock of the git of the user stays' \
+	test -e .git/refs/perf/remotes/origin/notes.lock
+check 'a pull waits for the git of the user' exits 0 git perf pull -q
+wait $first
+check 'the git of the user keeps its lock' is "$?$(cat "$scratch/said")" 0
+rmdir "$scratch/slow.once"
+
 # Ours was killed alone: the git that it had started is at it for minutes.
 cat >"$scratch/deadly/git" <<'END'
 #!/bin/sh
