@@ -150,7 +150,7 @@ static int fill(const char *path, const struct pn_hook *hook,
 	struct stat st;
 	int fd, code = 0;
 
-	unlink(path); /* of one that was killed */
+	unlink(path); /* of one that was killed: nobody else calls his so */
 	fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
 	if (fd < 0)
 		return errno == EEXIST ? PN_ECONFLICT
@@ -176,7 +176,7 @@ static int create(const struct pn_hook *hook, struct pn_repo *repo, bool is_own,
 	struct pn_buf path = {0};
 	int code;
 
-	pn_buf_printf(&path, "%s.new", hook->path);
+	pn_buf_printf(&path, "%s.git-perf-new", hook->path);
 	code = fill(pn_buf_text(&path), hook, repo, is_own, err);
 	if (!code && pn_file_move_new(AT_FDCWD, pn_buf_text(&path), AT_FDCWD,
 				      hook->path)) {

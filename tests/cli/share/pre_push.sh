@@ -109,6 +109,14 @@ check 'init --push writes the hook of the sources' \
 must git perf hooks uninstall 2>"$err"
 check 'a hook that was ours alone goes' not test -e .git/hooks/pre-push
 
+# What somebody has beside the hooks.
+echo draft >.git/hooks/pre-push.new
+must git perf init --push 2>"$err"
+check 'init --push leaves a file of the user alone' \
+	is "$(cat .git/hooks/pre-push.new)" draft
+must git perf hooks uninstall 2>"$err"
+must rm -f .git/hooks/pre-push.new
+
 # Killed behind each of its last calls that change files: the next one finishes.
 if [ -z "${ASAN_OPTIONS:-}" ]; then
 	killed_at()
