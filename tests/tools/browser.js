@@ -37,7 +37,13 @@ async function main() {
 
 function end(code) {
 	const leave = () => {
-		fs.rmSync(home, {recursive: true, force: true, maxRetries: 20, retryDelay: 100});
+		/* what a process of the browser's still writes goes with TMPDIR */
+		try {
+			fs.rmSync(home, {recursive: true, force: true, maxRetries: 20, retryDelay: 100});
+		} catch (error) {
+			if (error.code !== 'ENOTEMPTY')
+				throw error;
+		}
 		process.exit(code);
 	};
 	if (!browser || browser.exitCode !== null)
