@@ -2,8 +2,8 @@
 #include "base/arena.h"
 
 #include "base/alloc.h"
-#include "base/large.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,8 +12,6 @@
  * profile wants few calls. */
 #define FIRST_BLOCK_BYTES 1024
 #define LAST_BLOCK_BYTES 65536
-/* Of an arena that grows. What nobody writes to takes no memory. */
-#define LARGE_BLOCK_BYTES ((size_t)8 << 20)
 
 struct pn_arena_block {
 	struct pn_arena_block *next;
@@ -52,13 +50,6 @@ void pn_arena_clear(struct pn_arena *arena)
 		first->next = NULL;
 }
 
-static size_t after(const struct pn_arena *arena, size_t block)
-{
-	if (block < LAST_BLOCK_BYTES)
-		return 2 * block;
-	return arena->grows ? LARGE_BLOCK_BYTES : block;
-}
-
 static void *take(struct pn_arena *arena, size_t size)
 {
 	struct pn_arena_block *block;
@@ -70,8 +61,7 @@ static void *take(struct pn_arena *arena, size_t size)
 
 		if (size > SIZE_MAX - sizeof(*block))
 			pn_alloc_failed(size);
-		block = (room < LARGE_BLOCK_BYTES ? pn_malloc : pn_large)(
-			sizeof(*block) + room);
+		block = pn_malloc(sizeof(*block) + room);
 		block->size = room;
 		if (room == size && arena->blocks) {
 			/* a large one goes behind, the open block stays */
@@ -83,7 +73,7 @@ static void *take(struct pn_arena *arena, size_t size)
 		arena->blocks = block;
 		arena->at = block->bytes;
 		arena->left = room;
-		arena->next = after(arena, next);
+		arena->next = next < LAST_BLOCK_BYTES ? 2 * next : next;
 	}
 	p = arena->at;
 	arena->at += size;

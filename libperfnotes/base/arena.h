@@ -2,7 +2,6 @@
 #ifndef PN_BASE_ARENA_H
 #define PN_BASE_ARENA_H
 
-#include <stdbool.h>
 #include <stddef.h>
 
 struct pn_arena_block;
@@ -12,7 +11,6 @@ struct pn_arena {
 	size_t left; /* bytes free in the first block */
 	size_t next; /* size of the next block; 0: the smallest */
 	char *at;
-	bool grows; /* said by who expects megabytes: in large pages, then */
 };
 
 void pn_arena_release(struct pn_arena *arena);

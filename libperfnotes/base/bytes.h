@@ -27,6 +27,13 @@ static inline uint32_t pn_bytes_four(const unsigned char *p)
 	       (uint32_t)p[3] << 24;
 }
 
+/* The first one highest: a number as files of git have it. */
+static inline uint32_t pn_bytes_big_four(const unsigned char *p)
+{
+	return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 |
+	       (uint32_t)p[2] << 8 | (uint32_t)p[3];
+}
+
 static inline uint64_t pn_bytes_eight(const unsigned char *p)
 {
 	return (uint64_t)p[0] | (uint64_t)p[1] << 8 | (uint64_t)p[2] << 16 |

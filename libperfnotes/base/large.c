@@ -57,18 +57,6 @@ void *pn_large(size_t size)
 	return at;
 }
 
-void *pn_large_whole(size_t size)
-{
-	void *at = NULL;
-
-	if (size < LEAST)
-		return pn_malloc(size);
-	if (posix_memalign(&at, PAGE, size))
-		pn_alloc_failed(size);
-	advise(at, size);
-	return at;
-}
-
 void pn_large_rest(void *at, size_t size)
 {
 	advise(at, size);

@@ -14,9 +14,6 @@ void *pn_large(size_t size);
 /* The same, or NULL: of much more than will be used, which takes no memory
  * where nobody writes, but may not be had. */
 void *pn_large_try(size_t size);
-/* As pn_large, from the beginning of a page on: for what is written to its end
- * and freed soon, as one page more may be taken. */
-void *pn_large_whole(size_t size);
 /* An array of usual pages, or its rest, will be used to its end after all. */
 void pn_large_rest(void *at, size_t size);
 /* A part of such an array that nobody looks at any more, until it is written

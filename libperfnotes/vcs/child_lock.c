@@ -8,6 +8,7 @@
 
 #include "base/buf.h"
 #include "base/file.h"
+#include "base/process/process.h"
 #include "vcs/git.h"
 #include "vcs/hooks.h"
 #include "vcs/lock.h"
@@ -24,7 +25,6 @@
 #define WATCHED_S 5
 #define AT_IT_S 600 /* later locks are not those of who said so */
 #define STEP_NS 50000000
-#define SIGNALLED 128 /* as a status above it has it */
 
 /*
  * `alive_s`: as old as a lock may be of a git that is at work. With that of
@@ -41,7 +41,7 @@ static const struct kind {
 	int alive_s, hooked_s;
 } kinds[] = {
 	[PN_CHILD_REFS] = {"refs", "packed-refs.lock", "packed-refs.new",
-			   "reference-transaction", 15, 60},
+			   PN_CHILD_HOOK, 15, PN_CHILD_HOOKED_S},
 	[PN_CHILD_CONFIG] = {"config", "config.lock", NULL, NULL, 5, 5},
 };
 
@@ -291,7 +291,7 @@ void pn_child_lock_end(struct pn_child_lock *lock, int status)
 	if (lock->fd < 0)
 		return;
 	/* a git that was killed alone leaves its lock, too */
-	if (!lock->stands && status <= SIGNALLED) {
+	if (!lock->stands && status <= PN_PROCESS_SIGNALLED) {
 		add_said(&path, lock->repo, &kinds[lock->what]);
 		unlink(pn_buf_text(&path));
 	}

@@ -13,6 +13,10 @@ enum pn_child_locked {
 	PN_CHILD_CONFIG /* the configuration, while git changes it */
 };
 
+/* Run with locks of refs held, and for as long at most while git is at work. */
+#define PN_CHILD_HOOK "reference-transaction"
+#define PN_CHILD_HOOKED_S 60
+
 /*
  * git is stopped by that lock from then on where it was killed meanwhile. So
  * the file <common dir>/perf/refs (or config), locked by flock(2), says before

@@ -60,6 +60,7 @@ struct pn_process {
 int pn_process_start(struct pn_process *out, const char *const *argv,
 		     const struct pn_process_options *options,
 		     struct pn_error *err);
+#define PN_PROCESS_SIGNALLED 128
 /* Wait; *status is the exit status, 128 + n for signal n. Closes process->out
  * first unless that is -1. */
 int pn_process_wait(int *status, struct pn_process *process,

@@ -2,9 +2,11 @@
 #include "vcs/objects/pack_check.h"
 
 #include "base/alloc.h"
+#include "base/bytes.h"
 #include "base/escape.h"
 #include "base/file.h"
 #include "vcs/git.h"
+#include "vcs/objects/lent.h"
 #include "vcs/objects/pack_index.h"
 
 #include <dirent.h>
@@ -24,7 +26,6 @@
 #define PACK_HEAD 12
 #define INDEX_END ".idx"
 #define DEPTH_MAX 5 /* of folders that borrow, as git and libgit2 have it */
-#define ALTERNATES_MAX (1u << 20)
 
 struct checked {
 	char *base; /* path without ".pack" and ".idx" */
@@ -65,19 +66,13 @@ static int damaged(const char *base, const char *why, struct pn_error *err)
 	return PN_EINVAL;
 }
 
-static uint32_t number_at(const unsigned char *at)
-{
-	return (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 |
-	       (uint32_t)at[2] << 8 | at[3];
-}
-
 static bool shrinks(const unsigned char *counts)
 {
 	uint32_t last = 0, now;
 	int i;
 
 	for (i = 0; i < FANOUT; i++, last = now) {
-		now = number_at(counts + i * 4);
+		now = pn_bytes_big_four(counts + i * 4);
 		if (now < last)
 			return true;
 	}
@@ -90,9 +85,9 @@ static const char *wrong_with(const unsigned char begin[BEGIN], uint64_t size)
 	static const unsigned char magic[] = {0xff, 't', 'O', 'c'};
 	bool second = !memcmp(begin, magic, sizeof(magic));
 	const unsigned char *counts = begin + (second ? HEAD : 0);
-	uint64_t rows = number_at(counts + (FANOUT - 1) * 4), least;
+	uint64_t rows = pn_bytes_big_four(counts + (FANOUT - 1) * 4), least;
 
-	if (second && number_at(begin + 4) != 2)
+	if (second && pn_bytes_big_four(begin + 4) != 2)
 		return "its version is neither 1 nor 2";
 	if (shrinks(counts))
 		return "its counts shrink";
@@ -197,27 +192,15 @@ static int each_of_folder(const char *objects, struct pn_pack_checks *checks,
 static int each_index(const char *objects, int depth,
 		      struct pn_pack_checks *checks, struct pn_error *err)
 {
-	struct pn_buf path = {0}, text = {0}, folder = {0};
+	struct pn_buf text = {0}, folder = {0};
 	int code = each_of_folder(objects, checks, err);
 	const char *at;
-	size_t len;
 
-	join(&path, objects, "/info/alternates");
-	if (!code && depth < DEPTH_MAX && !access(pn_buf_text(&path), R_OK))
-		(void)pn_file_read(&text, pn_buf_text(&path), ALTERNATES_MAX,
-				   NULL);
-	for (at = pn_buf_text(&text); !code && *at;
-	     at += len + (at[len] == '\n')) {
-		len = strcspn(at, "\n");
-		if (!len || *at == '#')
-			continue;
-		pn_buf_clear(&folder);
-		if (*at != '/')
-			pn_buf_printf(&folder, "%s/", objects);
-		pn_buf_add(&folder, at, len);
+	if (!code && depth < DEPTH_MAX)
+		pn_lent_read(&text, objects);
+	at = pn_buf_text(&text);
+	while (!code && (pn_lent_next(&folder, &at, objects), folder.len))
 		code = each_index(pn_buf_text(&folder), depth + 1, checks, err);
-	}
-	pn_buf_release(&path);
 	pn_buf_release(&text);
 	pn_buf_release(&folder);
 	return code;
@@ -226,25 +209,17 @@ static int each_index(const char *objects, int depth,
 static int each(const struct pn_repo *repo, struct pn_pack_checks *checks,
 		struct pn_error *err)
 {
-	const char *own = getenv("GIT_OBJECT_DIRECTORY");
-	const char *list = getenv("GIT_ALTERNATE_OBJECT_DIRECTORIES");
-	struct pn_buf path = {0};
+	struct pn_buf path = {0}, given = {0};
+	const char *at;
 	int code;
 
 	join(&path, repo->common_dir, "/objects");
 	code = each_index(pn_buf_text(&path), 0, checks, err);
-	if (!code && own && *own)
-		code = each_index(own, 0, checks, err);
-	while (!code && list && *list) {
-		size_t len = strcspn(list, ":");
-
-		pn_buf_clear(&path);
-		pn_buf_add(&path, list, len);
-		if (len)
-			code = each_index(pn_buf_text(&path), 0, checks, err);
-		list += len + (list[len] == ':');
-	}
+	pn_lent_given(&given);
+	for (at = pn_buf_text(&given); !code && *at; at += strlen(at) + 1)
+		code = each_index(at, 0, checks, err);
 	pn_buf_release(&path);
+	pn_buf_release(&given);
 	return code;
 }
 

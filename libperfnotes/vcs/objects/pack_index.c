@@ -5,6 +5,8 @@
  */
 #include "vcs/objects/pack_index.h"
 
+#include "base/bytes.h"
+
 #include <fcntl.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -19,16 +21,10 @@
 #define SUMS (2 * PN_OID_BYTES)
 #define IS_LONG 0x80000000u /* the rest is a row of the 64-bit offsets */
 
-static uint32_t number_at(const unsigned char *at)
-{
-	return (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 |
-	       (uint32_t)at[2] << 8 | at[3];
-}
-
 /* How many names are up to the first byte. */
 static uint32_t up_to(const struct pn_pack_index *index, unsigned int first)
 {
-	return number_at(index->bytes + COUNTS + first * 4);
+	return pn_bytes_big_four(index->bytes + COUNTS + first * 4);
 }
 
 static bool is_index(const struct pn_pack_index *index)
@@ -80,9 +76,9 @@ void pn_pack_index_close(struct pn_pack_index *index)
 /* Names are hashes: about where one lies among those of its first byte. */
 static uint32_t guess(uint32_t from, uint32_t to, const struct pn_oid *id)
 {
-	return from +
-	       (uint32_t)((uint64_t)(to - from) * number_at(id->bytes + 1) >>
-			  32);
+	return from + (uint32_t)((uint64_t)(to - from) *
+					 pn_bytes_big_four(id->bytes + 1) >>
+				 32);
 }
 
 /* From the guess on in steps that double, then by halves. */
@@ -131,7 +127,7 @@ uint64_t pn_pack_index_offset(const struct pn_pack_index *index, uint32_t row)
 	const unsigned char *longs = offsets + count * OFFSET;
 	size_t long_count =
 		(index->size - NAMES - SUMS - count * ROW) / (2 * OFFSET);
-	uint32_t offset = number_at(offsets + (size_t)row * OFFSET);
+	uint32_t offset = pn_bytes_big_four(offsets + (size_t)row * OFFSET);
 
 	if (!(offset & IS_LONG))
 		return offset;
@@ -139,7 +135,8 @@ uint64_t pn_pack_index_offset(const struct pn_pack_index *index, uint32_t row)
 	if (offset >= long_count)
 		return 0;
 	longs += (size_t)offset * 2 * OFFSET;
-	return (uint64_t)number_at(longs) << 32 | number_at(longs + OFFSET);
+	return (uint64_t)pn_bytes_big_four(longs) << 32 |
+	       pn_bytes_big_four(longs + OFFSET);
 }
 
 const unsigned char *pn_pack_index_sum(const struct pn_pack_index *index)

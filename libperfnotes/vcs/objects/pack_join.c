@@ -2,6 +2,7 @@
 #include "vcs/objects/pack_join.h"
 
 #include "base/alloc.h"
+#include "base/bytes.h"
 #include "base/file.h"
 #include "base/hash.h"
 #include "vcs/objects/oidmap.h"
@@ -26,12 +27,6 @@ struct candidates {
 	struct candidate *items;
 	size_t count, cap;
 };
-
-static uint32_t read_be32(const unsigned char *at)
-{
-	return (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 |
-	       (uint32_t)at[2] << 8 | at[3];
-}
 
 static void consider(struct candidates *all, const char *dir, const char *name)
 {
@@ -98,8 +93,8 @@ static bool has_sum(const struct pn_buf *bytes)
 
 uint32_t pn_pack_part_offset(const struct pn_pack_part *part, size_t i)
 {
-	return read_be32(part->index.data + INDEX_HEAD +
-			 part->count * (PN_OID_BYTES + 4) + 4 * i);
+	return pn_bytes_big_four(part->index.data + INDEX_HEAD +
+				 part->count * (PN_OID_BYTES + 4) + 4 * i);
 }
 
 /* Both are whole and belong together; the index has short offsets only, as
@@ -114,9 +109,9 @@ static bool is_sound(struct pn_pack_part *part)
 	    memcmp(pack->data, "PACK\0\0\0\2", 8) ||
 	    memcmp(index->data, "\377tOc\0\0\0\2", 8))
 		return false;
-	part->count = read_be32(pack->data + 8);
+	part->count = pn_bytes_big_four(pack->data + 8);
 	if (!part->count ||
-	    read_be32(index->data + INDEX_HEAD - 4) != part->count ||
+	    pn_bytes_big_four(index->data + INDEX_HEAD - 4) != part->count ||
 	    index->len !=
 		    INDEX_HEAD + part->count * INDEX_ENTRY + 2 * SUM_BYTES ||
 	    memcmp(index->data + index->len - 2 * SUM_BYTES,
@@ -236,7 +231,7 @@ void pn_pack_join_add(struct pn_buf *out, struct pn_pack_index_entry *indexed,
 		indexed[i].id = pn_pack_part_id(part, i);
 		indexed[i].offset =
 			offset - PN_PACK_HEAD + pn_pack_part_offset(part, i);
-		indexed[i].crc = read_be32(crcs + 4 * i);
+		indexed[i].crc = pn_bytes_big_four(crcs + 4 * i);
 	}
 }
 

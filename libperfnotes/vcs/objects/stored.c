@@ -1,10 +1,10 @@
 /* Objects read: from a loose file or a pack, through libgit2, or by git. */
 #include "vcs/objects/stored.h"
 
-#include "base/alloc.h"
 #include "vcs/child.h"
 #include "vcs/git.h"
 #include "vcs/objects/gone.h"
+#include "vcs/objects/lent.h"
 #include "vcs/objects/loose.h"
 #include "vcs/objects/pack.h"
 #include "vcs/objects/pack_check.h"
@@ -17,23 +17,15 @@
 /* So often the packs may change while one object is looked for. */
 #define LOOKS_MAX 100
 
-/* Objects of a quarantine (a server's hook) and borrowed ones. */
 static void add_alternates(git_odb *odb)
 {
-	const char *own = getenv("GIT_OBJECT_DIRECTORY");
-	const char *list = getenv("GIT_ALTERNATE_OBJECT_DIRECTORIES");
+	struct pn_buf given = {0};
+	const char *at;
 
-	if (own && *own)
-		git_odb_add_disk_alternate(odb, own);
-	while (list && *list) {
-		size_t len = strcspn(list, ":");
-		char *path = pn_strndup(list, len);
-
-		if (len)
-			git_odb_add_disk_alternate(odb, path);
-		free(path);
-		list += len + (list[len] == ':');
-	}
+	pn_lent_given(&given);
+	for (at = pn_buf_text(&given); *at; at += strlen(at) + 1)
+		git_odb_add_disk_alternate(odb, at);
+	pn_buf_release(&given);
 }
 
 git_odb *pn_stored_odb(struct pn_repo *repo)

@@ -19,8 +19,6 @@
 
 #define END ".lock" /* no ref's name ends so, git-check-ref-format(1) */
 #define WATCHED_S 2
-#define HOOKED_S 60 /* with a hook, which is run while git has them */
-#define HOOK "reference-transaction"
 #define STEP_NS 50000000
 
 static bool is_lock(const char *path)
@@ -84,13 +82,13 @@ static double least_s(struct pn_repo *repo, const struct stat *were,
 	int64_t now_s = pn_time_now_ns() / 1000000000, age_s, least = WATCHED_S;
 	size_t i;
 
-	if (!pn_hooks_has(repo, HOOK))
+	if (!pn_hooks_has(repo, PN_CHILD_HOOK))
 		return WATCHED_S;
 	for (i = 0; i < count; i++) {
 		age_s = now_s - were[i].st_mtime;
 		age_s = age_s > 0 ? age_s : 0;
-		if (HOOKED_S - age_s > least)
-			least = HOOKED_S - age_s;
+		if (PN_CHILD_HOOKED_S - age_s > least)
+			least = PN_CHILD_HOOKED_S - age_s;
 	}
 	return (double)least;
 }
@@ -116,8 +114,8 @@ static int watch(size_t *count, char **paths, struct stat *were,
 
 	if (least > WATCHED_S || pn_child_lock_is_held(repo, PN_CHILD_REFS)) {
 		code = pn_lock_limit(&most, repo, err);
-		if (most > HOOKED_S)
-			most = HOOKED_S;
+		if (most > PN_CHILD_HOOKED_S)
+			most = PN_CHILD_HOOKED_S;
 	}
 	while (!code && most >= least && *count &&
 	       !is_over(&wait, repo, least, most)) {

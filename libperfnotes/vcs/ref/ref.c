@@ -23,7 +23,6 @@
 #define WAIT_MS 10000
 #define STEP_MIN_US 500
 #define STEP_MAX_US 200000
-#define SIGNALLED 128 /* as a status above it has it */
 
 /* A random part of the step, so that waiting writers part. */
 static void pause_us(int64_t step_us)
@@ -187,7 +186,7 @@ static int create(struct pn_repo *repo, const char *ref,
 	code = pn_process_capture(&out, said, &status, argv, &options,
 				  PN_CHILD_TEXT_MAX, err);
 	pn_buf_release(&out);
-	if (!code && status > SIGNALLED)
+	if (!code && status > PN_PROCESS_SIGNALLED)
 		pn_lock_announce_died(repo);
 	if (!code && !status)
 		code = pn_ref_sync(repo, ref, err);

@@ -22,8 +22,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FEW 64		 /* commits are there soon, and need no thread */
-#define FIRST_COMMITS 16 /* of the first task */
+#define FEW 64 /* commits are there soon, and need no thread */
 #define TASK_COMMITS 32
 #define WINDOW 40	 /* tasks */
 #define COMMIT_MAX 65536 /* bytes; longer ones are git's */
@@ -166,11 +165,10 @@ static void run(void *data, size_t task, size_t worker)
 {
 	struct pn_direct *d = data;
 	struct slot *slot = &d->slots[task % WINDOW];
-	size_t most = task ? TASK_COMMITS : FIRST_COMMITS;
 
 	(void)worker;
 	clear(slot);
-	while (!d->ended && slot->count < most)
+	while (!d->ended && slot->count < TASK_COMMITS)
 		d->ended = !pass(d, slot);
 	slot->ended = d->ended;
 	slot->gave_up = d->gave_up;

@@ -441,16 +441,16 @@ static int go_on_with_git(struct pn_history *history, struct pn_error *err)
 int pn_history_next(struct pn_commit *out, struct pn_history *history,
 		    struct pn_error *err)
 {
-	int code = 0, more = -1;
-
 	if (history->direct) {
-		more = pn_direct_next(out, history->direct);
-		if (more < 0)
-			code = go_on_with_git(history, err);
+		int code, more = pn_direct_next(out, history->direct);
+
+		if (more >= 0)
+			return more;
+		code = go_on_with_git(history, err);
+		if (code)
+			return code;
 	}
-	if (more >= 0)
-		return more;
-	return code ? code : read_next(out, history, err);
+	return read_next(out, history, err);
 }
 
 size_t pn_history_coming(struct pn_oid *out, size_t max,

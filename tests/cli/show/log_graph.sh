@@ -99,22 +99,27 @@ check 'a graph of a path has the figures of the history' is "$(grep '^\*' "$out"
 check 'a graph is no wider than the terminal' exits 0 env COLUMNS=60 git perf log --graph
 check 'no line has more than 60 columns' test "$(grep -v 'commit\|Author' "$out" | wc -L)" -le 60
 
-# 1 is the root, 2 to 7 are upon it, 8 merges 7 with all others: graphs of 2 to
-# 12 columns. What is behind the subject stands below each other.
+# merged N: 1 is the root, 2 to N - 1 are upon it, N merges all of these.
+merged()
+{
+	awk -v n="$1" 'BEGIN {
+		for (i = 1; i <= n; i++) {
+			printf "commit refs/heads/main\nmark :%d\n", i
+			printf "committer B <b@x> %d +0000\n", 1500000000 + i * 60
+			printf "data 23\nA subject of 22 letters\n"
+			if (i != 1)
+				printf "from :%d\n", (i == n ? n - 1 : 1)
+			for (p = 2; i == n && p < n - 1; p++)
+				printf "merge :%d\n", p
+			printf "M 100644 inline f\ndata 1\n%d\n\n", i
+		}
+	}' | must git fast-import --quiet --force
+}
+
+# Eight: graphs of 2 to 12 columns. What is behind the subject stands below each other.
 must git init -q -b main ../columns
 cd ../columns || exit 1
-awk 'BEGIN {
-	for (i = 1; i <= 8; i++) {
-		printf "commit refs/heads/main\nmark :%d\n", i
-		printf "committer B <b@x> %d +0000\n", 1500000000 + i * 60
-		printf "data 23\nA subject of 22 letters\n"
-		if (i != 1)
-			printf "from :%d\n", (i == 8 ? 7 : 1)
-		for (p = 2; i == 8 && p < 7; p++)
-			printf "merge :%d\n", p
-		printf "M 100644 inline f\ndata 1\n%d\n\n", i
-	}
-}' | must git fast-import --quiet --force
+merged 8
 for id in $(git rev-list HEAD); do
 	printf 'BenchmarkA 1 100 ns/op\n' >../bench.txt
 	must git perf add --name=bench --commit="$id" ../bench.txt 2>"$err"
@@ -151,18 +156,7 @@ check 'no line with marks is longer' test "$(wc -L <"$out")" -le 36
 # as git writes them, all else has to do with what is left.
 must git init -q -b main ../narrow
 cd ../narrow || exit 1
-awk 'BEGIN {
-	for (i = 1; i <= 9; i++) {
-		printf "commit refs/heads/main\nmark :%d\n", i
-		printf "committer B <b@x> %d +0000\n", 1500000000 + i * 60
-		printf "data 23\nA subject of 22 letters\n"
-		if (i != 1)
-			printf "from :%d\n", (i == 9 ? 8 : 1)
-		for (p = 2; i == 9 && p < 8; p++)
-			printf "merge :%d\n", p
-		printf "M 100644 inline f\ndata 1\n%d\n\n", i
-	}
-}' | must git fast-import --quiet --force
+merged 9
 value=100
 for id in $(git rev-list HEAD); do
 	printf 'BenchmarkOfALongName 1 %s ns/op\n' $value >../bench.txt
