@@ -6,6 +6,7 @@
 #include "base/alloc.h"
 #include "vcs/git.h"
 #include "vcs/notes/fantree.h"
+#include "vcs/objects/pack_check.h"
 
 #include <git2/sys/mempack.h>
 #include <git2/sys/odb_backend.h>
@@ -69,6 +70,7 @@ static void close_world(struct world *w)
 {
 	git_repository_free(w->repo.git);
 	git_odb_free(w->repo.odb);
+	pn_pack_checks_free(w->repo.checks);
 }
 
 /* A name of few characters, so that collisions are common. */

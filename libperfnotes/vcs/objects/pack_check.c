@@ -213,6 +213,8 @@ static int each(const struct pn_repo *repo, struct pn_pack_checks *checks,
 	const char *at;
 	int code;
 
+	if (!repo->common_dir) /* all of it is in memory */
+		return 0;
 	join(&path, repo->common_dir, "/objects");
 	code = each_index(pn_buf_text(&path), 0, checks, err);
 	pn_lent_given(&given);
