@@ -92,7 +92,7 @@ double pn_early_most(const struct pn_grid *grid, size_t begin, size_t at,
 		     size_t end)
 {
 	double n = (double)(at - begin), m = (double)(end - at), df = n + m - 2;
-	double off, variance = 0, quantum = quantum_of(grid), t;
+	double off, variance = 0, quantum, t;
 
 	if (grid->n > PN_EARLY_VALUES)
 		return 1;
@@ -106,6 +106,7 @@ double pn_early_most(const struct pn_grid *grid, size_t begin, size_t at,
 		return PN_EARLY_DOUBT;
 	off = fabs(pn_stats_mean(grid->at + begin, at - begin) -
 		   pn_stats_mean(grid->at + at, end - at));
+	quantum = quantum_of(grid); /* of few values: each with each */
 	variance = fmax(variance / df, quantum * quantum / 4);
 	t = off / sqrt(variance * (1 / n + 1 / m));
 	return pn_stats_t_both(t, df) * (double)grid->n < PN_EARLY_CLEAR
