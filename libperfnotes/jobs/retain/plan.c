@@ -296,8 +296,12 @@ static int check_choice(const struct pn_retain_plan *plan,
 	    policy->weekly || policy->monthly)
 		return 0;
 	for (i = 0; i < plan->count; i++) {
-		past += plan->commits[i].in_past && plan->commits[i].profiles;
-		tagged += plan->commits[i].in_past && plan->commits[i].tagged;
+		const struct pn_retain_commit *c = &plan->commits[i];
+
+		if (!c->in_past || !c->profiles)
+			continue; /* why it was not measured, say */
+		past++;
+		tagged += c->tagged;
 	}
 	return tagged || !past
 		       ? 0

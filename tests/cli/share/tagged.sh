@@ -22,6 +22,22 @@ left()
 must git push -q origin HEAD:main
 check 'no tag at all' exits 128 git perf prune --keep=tagged
 check 'no tag at all is told' says err "fatal: --keep=tagged names no measured commit of HEAD's past: nothing would be kept"
+# A tag whose commit says only why it was not measured keeps nothing.
+must git commit -q --allow-empty -m unbuilt
+printf '[job "j"]\n\tcmd = false\n' >.gitperf
+must git perf trust >"$scratch/said" 2>&1
+git perf run HEAD >"$scratch/said" 2>&1
+must git tag failed
+check 'the tagged commit was skipped' is \
+	"$(git notes --ref=perf show | cut -d ' ' -f 4)" skip
+check 'a tag of what was not measured' exits 128 git perf prune --keep=tagged
+check 'a tag of what was not measured keeps all' is \
+	"$(git notes --ref=perf list | cut -d ' ' -f 1 | while read -r note; do
+		git cat-file -p "$note"
+	done | grep -c ' del ')" 0
+must git tag -d failed >"$scratch/said"
+must git reset -q --hard HEAD^
+must git update-ref refs/notes/perf "$all"
 must git tag -a -m inner inner HEAD~3
 must git tag -a -m outer outer inner
 must git tag -d inner >"$scratch/said"
