@@ -91,6 +91,9 @@ int64_t pn_time_monotonic_ns(void);
 /* "2026-11-20T10:00:00.123456789Z" (30 digits always) and back. */
 #define PN_TIME_TEXT 31
 void pn_time_write(char out[PN_TIME_TEXT], int64_t time_ns);
+/* The same of seconds: git's commits have times that 64 bits of ns have not.
+ * What is beyond the years 0 to 9999 becomes their first or last second. */
+void pn_time_write_s(char out[PN_TIME_TEXT], int64_t time_s);
 int pn_time_parse(int64_t *out_ns, const char *text, size_t len);
 
 #endif

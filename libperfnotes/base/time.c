@@ -6,8 +6,10 @@
 
 #define NS_PER_S INT64_C(1000000000)
 #define DAY_S INT64_C(86400)
-#define EPOCH_DAY 719468 /* days from 0000-03-01 to 1970-01-01 */
-#define ERA_DAYS 146097	 /* of 400 Gregorian years */
+#define EPOCH_DAY 719468	      /* days from 0000-03-01 to 1970-01-01 */
+#define ERA_DAYS 146097		      /* of 400 Gregorian years */
+#define FIRST_S INT64_C(-62167219200) /* 0000-01-01T00:00:00 */
+#define LAST_S INT64_C(253402300799)  /* 9999-12-31T23:59:59 */
 
 static const char form[] = "0000-00-00T00:00:00.000000000Z";
 
@@ -77,12 +79,9 @@ static void put_digits(char *to, int count, unsigned int value)
 		to[count] = (char)('0' + value % 10);
 }
 
-void pn_time_write(char out[PN_TIME_TEXT], int64_t time_ns)
+static void write_time(char out[PN_TIME_TEXT], int64_t s, unsigned int ns)
 {
-	int64_t s = floor_div(time_ns, NS_PER_S);
 	int64_t day = floor_div(s, DAY_S);
-	int64_t rest = time_ns % NS_PER_S; /* s * NS_PER_S may overflow */
-	unsigned int ns = (unsigned int)(rest < 0 ? rest + NS_PER_S : rest);
 	unsigned int in_day = (unsigned int)(s - day * DAY_S);
 	struct date d = date_of_day(day);
 
@@ -94,6 +93,23 @@ void pn_time_write(char out[PN_TIME_TEXT], int64_t time_ns)
 	put_digits(out + 14, 2, in_day / 60 % 60);
 	put_digits(out + 17, 2, in_day % 60);
 	put_digits(out + 20, 9, ns);
+}
+
+void pn_time_write(char out[PN_TIME_TEXT], int64_t time_ns)
+{
+	int64_t s = floor_div(time_ns, NS_PER_S);
+	int64_t rest = time_ns % NS_PER_S; /* s * NS_PER_S may overflow */
+
+	write_time(out, s, (unsigned int)(rest < 0 ? rest + NS_PER_S : rest));
+}
+
+void pn_time_write_s(char out[PN_TIME_TEXT], int64_t time_s)
+{
+	if (time_s < FIRST_S)
+		time_s = FIRST_S;
+	if (time_s > LAST_S)
+		time_s = LAST_S;
+	write_time(out, time_s, 0);
 }
 
 /* `count` digits; -1 when one of them is none. */

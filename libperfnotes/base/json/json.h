@@ -119,5 +119,8 @@ void pn_json_member_double(struct pn_json_writer *w, const char *key,
  * one) from nanoseconds since 1970. */
 void pn_json_member_time(struct pn_json_writer *w, const char *key,
 			 int64_t time_ns);
+/* The same from seconds, as commits have them. */
+void pn_json_member_time_s(struct pn_json_writer *w, const char *key,
+			   int64_t time_s);
 
 #endif

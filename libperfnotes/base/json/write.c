@@ -234,13 +234,11 @@ void pn_json_member_double(struct pn_json_writer *w, const char *key,
 	pn_json_double(w, value);
 }
 
-void pn_json_member_time(struct pn_json_writer *w, const char *key,
-			 int64_t time_ns)
+static void member_time(struct pn_json_writer *w, const char *key,
+			char text[PN_TIME_TEXT])
 {
-	char text[PN_TIME_TEXT];
 	size_t len = PN_TIME_TEXT - 2; /* without Z and NUL */
 
-	pn_time_write(text, time_ns);
 	while (text[len - 1] == '0')
 		len--;
 	if (text[len - 1] == '.')
@@ -248,6 +246,24 @@ void pn_json_member_time(struct pn_json_writer *w, const char *key,
 	text[len++] = 'Z';
 	pn_json_key(w, key);
 	pn_json_string_n(w, text, len);
+}
+
+void pn_json_member_time(struct pn_json_writer *w, const char *key,
+			 int64_t time_ns)
+{
+	char text[PN_TIME_TEXT];
+
+	pn_time_write(text, time_ns);
+	member_time(w, key, text);
+}
+
+void pn_json_member_time_s(struct pn_json_writer *w, const char *key,
+			   int64_t time_s)
+{
+	char text[PN_TIME_TEXT];
+
+	pn_time_write_s(text, time_s);
+	member_time(w, key, text);
 }
 
 static bool is_simple(const char *key, size_t len)

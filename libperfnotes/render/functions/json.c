@@ -25,8 +25,7 @@ static void put_who(struct writing *p, size_t number)
 	const struct pn_function_commit *c = &p->blame->commits[number];
 
 	pn_json_member(&p->w, "author", c->author);
-	pn_json_member_time(&p->w, "date",
-			    c->author_time_s * INT64_C(1000000000));
+	pn_json_member_time_s(&p->w, "date", c->author_time_s);
 	pn_json_member(&p->w, "subject", c->subject);
 }
 

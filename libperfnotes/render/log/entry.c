@@ -56,11 +56,11 @@ void pn_entry_noise_text(struct pn_buf *out, const struct pn_entry *entry)
 	pn_buf_add_byte(out, ')');
 }
 
-void pn_time_text(struct pn_buf *out, int64_t time_ns)
+void pn_time_text(struct pn_buf *out, int64_t time_s)
 {
 	char text[PN_TIME_TEXT];
 
-	pn_time_write(text, time_ns);
+	pn_time_write_s(text, time_s);
 	text[10] = ' ';
 	pn_buf_add(out, text, 19);
 }

@@ -38,6 +38,6 @@ void pn_entry_posts_text(struct pn_buf *out, const struct pn_entry *entry);
 size_t pn_entry_figures_text(struct pn_buf *out, const struct pn_entry *entry);
 
 /* "2026-11-20 10:00:00", UTC. */
-void pn_time_text(struct pn_buf *out, int64_t time_ns);
+void pn_time_text(struct pn_buf *out, int64_t time_s);
 
 #endif

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define NS_PER_S INT64_C(1000000000)
 #define GAP 2
 #define NAME_MIN 8  /* columns that a name keeps */
 #define NAME_MAX 40 /* a failure's reason needs room, too */
@@ -404,7 +405,7 @@ static void add_record(struct pn_buf *out, const struct pn_log_record *record)
 	const char *machine = pn_entry_field(e, "env");
 
 	pn_buf_printf(out, "%zu@i  %s  ", record->tag, e->id);
-	pn_time_text(out, e->time_ns);
+	pn_time_text(out, e->time_ns / NS_PER_S - (e->time_ns % NS_PER_S < 0));
 	if (*name) {
 		pn_buf_add_text(out, "  ");
 		add_safe(out, name);

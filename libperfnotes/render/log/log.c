@@ -199,7 +199,7 @@ void pn_log_text(struct pn_buf *out, const struct pn_log_row *row,
 	pn_buf_add_text(out, " <");
 	add_text(out, row->email);
 	pn_buf_add_text(out, ">\nDate:   ");
-	pn_time_text(out, row->author_time_s * INT64_C(1000000000));
+	pn_time_text(out, row->author_time_s);
 	pn_buf_add_text(out, " UTC\n\n");
 	add_subject(out, row->subject, columns->wrap);
 	pn_buf_add_text(out, "\n\n");
@@ -262,8 +262,7 @@ void pn_log_json_add(struct pn_json_writer *w, const struct pn_log_row *row)
 	pn_json_close(w, ']');
 	pn_json_member(w, "author", row->author);
 	pn_json_member(w, "email", row->email);
-	pn_json_member_time(w, "date",
-			    row->author_time_s * INT64_C(1000000000));
+	pn_json_member_time_s(w, "date", row->author_time_s);
 	pn_json_member(w, "subject", row->subject);
 	pn_json_key(w, "profiles");
 	pn_json_open(w, '[');

@@ -315,7 +315,7 @@ static void head_line(struct pn_sink *sink, const char *what,
 	pn_oid_hex(hex, &commit->commit);
 	pn_buf_printf(out, "%s %s%.10s%s ", what, sink->palette.commit, hex,
 		      sink->palette.end);
-	pn_time_text(out, commit->author_time_s * INT64_C(1000000000));
+	pn_time_text(out, commit->author_time_s);
 	pn_buf_add_byte(out, ' ');
 	pn_escape_terminal(&subject, commit->subject, strlen(commit->subject));
 	pn_text_fit(out, pn_buf_text(&subject), subject.len,

@@ -12,8 +12,7 @@ static void commit_members(struct pn_json_writer *w,
 
 	pn_oid_hex(hex, &commit->commit);
 	pn_json_member(w, "commit", hex);
-	pn_json_member_time(w, "date",
-			    commit->author_time_s * INT64_C(1000000000));
+	pn_json_member_time_s(w, "date", commit->author_time_s);
 	pn_json_member(w, "subject", commit->subject);
 }
 

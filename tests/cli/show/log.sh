@@ -159,3 +159,18 @@ check 'an option that git log has not either is refused' \
 	exits 129 git perf log --metrics=wall
 check 'log suggests the nearest option of its own' \
 	mentions err "did you mean '--metric'[?]$"
+
+# git's times go beyond 2262, where ns have no room in 64 bits.
+must git init -q -b main "$scratch/late"
+cd "$scratch/late" || exit 1
+late=$(printf 'tree %s\nauthor A <a@x> 99999999999 +0000\ncommitter A <a@x> 99999999999 +0000\n\nlate\n' \
+	"$(git mktree </dev/null)" | git hash-object -t commit -w --stdin)
+must git update-ref refs/heads/main "$late"
+printf 'main;f 1\n' >late.folded
+must git perf add late.folded 2>"$err"
+check 'a commit of a late time as JSON' exits 0 git perf log --json
+check 'JSON has the date of year 5138' json '.commits[0].date' \
+	"\"$(git log -1 --format=%as)T$(date -u -d @99999999999 +%T)Z\""
+check 'a commit of a late time' exits 0 git perf log
+check 'log has the date of year 5138' says out \
+	"Date:   $(date -u -d @99999999999 '+%F %T') UTC"

@@ -35,6 +35,29 @@ static void writes_times(void **state)
 	}
 }
 
+static void writes_seconds(void **state)
+{
+	static const struct {
+		int64_t s;
+		const char *text;
+	} cases[] = {
+		{-1, "1969-12-31T23:59:59.000000000Z"},
+		{99999999999, "5138-11-16T09:46:39.000000000Z"},
+		{-62167219200, "0000-01-01T00:00:00.000000000Z"},
+		{INT64_MIN, "0000-01-01T00:00:00.000000000Z"},
+		{253402300799, "9999-12-31T23:59:59.000000000Z"},
+		{INT64_MAX, "9999-12-31T23:59:59.000000000Z"},
+	};
+	char text[PN_TIME_TEXT];
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		pn_time_write_s(text, cases[i].s);
+		assert_string_equal(text, cases[i].text);
+	}
+}
+
 static void reads_them_back(void **state)
 {
 	int64_t ns;
@@ -103,6 +126,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(writes_times),
+		cmocka_unit_test(writes_seconds),
 		cmocka_unit_test(reads_them_back),
 		cmocka_unit_test(refuses_what_is_no_time),
 		cmocka_unit_test(refuses_years_that_64_bits_do_not_hold),
