@@ -361,13 +361,19 @@ static char *cut_line(char **at)
 	return line;
 }
 
+/* Where no author can be read git writes these two as they are. */
+static const char *told(const char *text, const char *placeholder)
+{
+	return text && strcmp(text, placeholder) != 0 ? text : "";
+}
+
 static int parse(struct pn_commit *out, struct pn_history *history, char *text)
 {
 	struct pn_commit commit = {0};
 	char *fixed = cut_line(&text);
 
-	commit.author = cut_line(&text);
-	commit.email = cut_line(&text);
+	commit.author = told(cut_line(&text), "%aN");
+	commit.email = told(cut_line(&text), "%aE");
 	commit.subject = text;
 	if (!text || strchr(text, '\n') || parse_fixed(&commit, history, fixed))
 		return PN_EINVAL;

@@ -174,3 +174,13 @@ check 'JSON has the date of year 5138' json '.commits[0].date' \
 check 'a commit of a late time' exits 0 git perf log
 check 'log has the date of year 5138' says out \
 	"Date:   $(date -u -d @99999999999 '+%F %T') UTC"
+
+# An author that git cannot read has no name, as by git's %an.
+nobody=$(printf 'tree %s\nauthor nobody\ncommitter A <a@x> 1700000000 +0000\n\nodd\n' \
+	"$(git mktree </dev/null)" |
+	git hash-object -t commit -w --stdin --literally)
+must git update-ref refs/heads/main "$nobody"
+check 'a commit of an author that cannot be read' exits 0 git perf log --json
+check 'an author that cannot be read has no name' json \
+	'.commits[0] | [.author // "", .email // ""]' \
+	"[\"$(git log -1 --format=%an)\",\"$(git log -1 --format=%ae)\"]"
