@@ -18,6 +18,7 @@
 #include "vcs/walk/reach.h"
 
 #include <inttypes.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -346,22 +347,29 @@ static int look_at_ours(const struct pn_exchange *x, struct pn_error *err)
 	return code;
 }
 
-#define LOCK ".lock'" /* "Unable to create '<path>.lock': ..." */
+#define LOCK ".lock'" /* "Unable to create '<path>.lock': <reason>" */
+#define TAKEN ": File exists"
 
 /* A lock of the remote at which all attempts ended. Where its git was killed it
- * stays there, and only who has access to it can take it away. */
+ * stays there, and only who has access to it can take it away. One that could
+ * not be made for another reason (rights, a full disk) is nothing to remove. */
 static void tell_lock(struct pn_pushed *out, const struct pn_exchange *x,
 		      const struct pn_error *lost)
 {
 	const char *end = strstr(lost->message, LOCK);
+	bool taken;
 
-	if (end && !out->united.why.code)
-		pn_error_set(&out->united.why, PN_ELOCKED,
-			     "'%s' does not move its ref: %.*s; remove that "
-			     "there when no git process is at work",
-			     x->remote,
-			     (int)(end - lost->message) + (int)strlen(LOCK),
-			     lost->message);
+	if (!end || out->united.why.code)
+		return;
+	end += strlen(LOCK);
+	taken = !strncmp(end, TAKEN, strlen(TAKEN));
+	pn_error_set(&out->united.why, PN_ELOCKED,
+		     "'%s' does not move its ref: %.*s%s", x->remote,
+		     taken ? (int)(end - lost->message) : INT_MAX,
+		     lost->message,
+		     taken ? "; remove that there when no git process is at "
+			     "work"
+			   : "");
 }
 
 static int push(struct pn_pushed *out, const struct pn_exchange *x,

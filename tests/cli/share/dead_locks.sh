@@ -56,6 +56,23 @@ must git perf pull -q
 check 'the next push tells of nothing' exits 0 git perf push -q
 check 'nothing is said without a lock' silent err
 
+# Nor is each lock that cannot be made one that somebody left.
+add "$two" forbidden
+undo='chmod u+w'
+must chmod a-w "$server/refs/notes"
+[ ! -w "$server/refs/notes" ] || {
+	undo='chattr -i'
+	chattr +i "$server/refs/notes" 2>&-
+} && {
+	check 'a push goes on where refs may not be written' \
+		exits 0 git perf push -q
+	check 'why they may not is told' mentions err \
+		"does not move its ref: .*/refs/notes/perf.lock': [OP].*ed"
+	check 'nothing is there to remove' not mentions err 'remove that'
+	must $undo "$server/refs/notes"
+}
+must git perf pull -q
+
 # Alive: it has the lock for longer than git waits (0.1 s), and ends as git does.
 must git perf push -q
 must git -C "$one" perf pull -q
@@ -66,5 +83,5 @@ must cp "$scratch/id" "$known/notes.lock"
 check 'a pull waits for who is alive' exits 0 git perf pull -q
 wait
 check 'what came after the wait is here' is "$(names "$two")" \
-	'elsewhere fifth first fourth second third '
+	'elsewhere fifth first forbidden fourth second third '
 check 'nothing is wrong in the clone' sound "$two"
