@@ -181,20 +181,38 @@ static int open_placed(struct pn_repo *repo, const char *dir,
 	return 0;
 }
 
-/* Whether `dir` is a git directory or lies in one, `git_dir`, which may be
- * content: one that is called .git cannot be, git checks out no such name. */
-static bool is_inside(const char *dir, const char *git_dir)
+/* Both resolved. */
+static bool lies_in(const char *path, const char *folder)
 {
-	char *from = realpath(dir, NULL), *to = realpath(git_dir, NULL);
-	size_t len = to ? strlen(to) : 0;
+	size_t len = strlen(folder);
+
+	return !strncmp(path, folder, len) &&
+	       (path[len] == '/' || path[len] == '\0');
+}
+
+/*
+ * Whether git has to say where `dir` belongs to. It may lie in a git directory,
+ * which may be content: one that is called .git cannot be, git checks out no
+ * such name. And a linked worktree may have been moved by other means than git
+ * worktree move, or be mounted elsewhere: libgit2 believes where it was.
+ */
+static bool is_doubtful(git_repository *git, const char *dir)
+{
+	char *from = realpath(dir, NULL);
+	char *to = realpath(git_repository_path(git), NULL);
+	char *work = git_repository_is_worktree(git)
+			     ? realpath(git_repository_workdir(git), NULL)
+			     : NULL;
 	bool inside = !from || !to ||
 		      (strcmp(pn_file_basename(to), ".git") != 0 &&
-		       !strncmp(from, to, len) &&
-		       (from[len] == '/' || from[len] == '\0'));
+		       lies_in(from, to));
+	bool moved = !inside && git_repository_is_worktree(git) &&
+		     !(work && lies_in(from, work));
 
 	free(from);
 	free(to);
-	return inside;
+	free(work);
+	return inside || moved;
 }
 
 static int open_by_library(struct pn_repo *repo, const char *dir,
@@ -233,7 +251,7 @@ static int open_found(struct pn_repo *repo, const char *dir,
 
 	if (code)
 		return code;
-	if (is_inside(dir, git_repository_path(repo->git))) {
+	if (is_doubtful(repo->git, dir)) {
 		git_repository_free(repo->git);
 		repo->git = NULL;
 		return open_placed(repo, dir, err);

@@ -90,6 +90,18 @@ everywhere 'in the middle of a rebase' git perf
 git rebase --abort
 
 everywhere 'linked worktree' git -C ../linked perf
+must mv ../linked ../moved
+everywhere 'linked worktree moved by mv' git -C ../moved perf
+check 'linked worktree moved by mv: collect works' \
+	exits 0 git -C ../moved perf collect -r 1 true
+must git clone -q . ../linked
+printf '[job "moved"]\n\tcmd = true\n' >../moved/.gitperf
+check 'a clone where it was is not taken for it' \
+	exits 0 git -C ../moved perf run --list
+check 'the jobs of the worktree are listed' mentions out ' moved '
+must rm ../moved/.gitperf
+must rm -rf ../linked
+must mv ../moved ../linked
 everywhere 'bare repository' git -C ../bare.git perf
 everywhere 'submodule' git -C sub perf
 everywhere 'subfolder of a submodule' git -C "$(mkdir -p sub/x && echo sub/x)" perf
