@@ -31,6 +31,29 @@ static bool is_name(const char *name)
 			    "\031\032\033\034\035\036\037") == 0;
 }
 
+/* git remote rename and remove know nothing of perf.remote. */
+static int refuse_unknown(const struct pn_exchange *x, struct pn_error *err)
+{
+	char *kept = NULL;
+	int code = 0;
+
+	if (x->own)
+		code = pn_repo_config(&kept, x->repo, "perf.remote", err);
+	if (!code && kept)
+		code = pn_error_set(err, PN_ENOTFOUND,
+				    "no remote '%s', as perf.remote calls it: "
+				    "'git perf init --remote=<name>' takes "
+				    "another",
+				    kept);
+	else if (!code)
+		code = pn_error_set(err, PN_ENOTFOUND,
+				    "no remote '%s': 'git remote add %s <url>' "
+				    "makes one",
+				    x->remote, x->remote);
+	free(kept);
+	return code;
+}
+
 int pn_exchange_open(struct pn_exchange *x, struct pn_error *err)
 {
 	struct pn_buf key = {0};
@@ -55,10 +78,7 @@ int pn_exchange_open(struct pn_exchange *x, struct pn_error *err)
 	if (!code)
 		code = pn_repo_config(&url, x->repo, pn_buf_text(&key), err);
 	if (!code && !url)
-		code = pn_error_set(err, PN_ENOTFOUND,
-				    "no remote '%s': 'git remote add %s <url>' "
-				    "makes one",
-				    x->remote, x->remote);
+		code = refuse_unknown(x, err);
 	if (!code)
 		code = pn_sync_check_remote(x->repo, x->remote, err);
 	if (!code)

@@ -161,6 +161,10 @@ check 'two remotes are told apart from git push' mentions err 'takes one remote'
 check 'a remote that is not there' exits 128 git perf pull nosuch
 check 'an unknown remote is named' says err \
 	"fatal: no remote 'nosuch': 'git remote add nosuch <url>' makes one"
+check 'a remote that perf.remote names and that is not there' \
+	exits 128 git -c perf.remote=renamed perf pull
+check 'where the name comes from is told' says err \
+	"fatal: no remote 'renamed', as perf.remote calls it: 'git perf init --remote=<name>' takes another"
 check 'a URL is no remote' exits 128 git perf pull "file://$server"
 check 'an option is no remote' exits 128 git perf pull -- --upload-pack=x
 must git config remote.gone.url "$scratch/gone.git"
