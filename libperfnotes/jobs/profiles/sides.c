@@ -76,13 +76,17 @@ static int nothing(struct pn_sides *out, const char *who, const char *series,
 			    "nothing to compare: %s series '%s'", who, series);
 }
 
-static int no_base(struct pn_sides *out, const char *rev, const char *series,
-		   struct pn_error *err)
+static int no_base(struct pn_sides *out, const struct pn_lookup *lookup,
+		   const char *rev, const char *series, struct pn_error *err)
 {
 	struct pn_buf who = {0};
 	int code;
 
-	pn_buf_printf(&who, "no first-parent ancestor of '%s' has", rev);
+	pn_buf_printf(&who, "no first-parent ancestor of '%s'%s has", rev,
+		      pn_repo_is_shallow(lookup->repo)
+			      ? " in this shallow clone ('git fetch "
+				"--unshallow' gets all)"
+			      : "");
 	code = nothing(out, pn_buf_text(&who), series, err);
 	pn_buf_release(&who);
 	return code;
@@ -97,7 +101,7 @@ static int find_base(struct pn_sides *out, const struct pn_lookup *lookup,
 				       series, err);
 
 	if (!code)
-		return no_base(out, rev, series, err);
+		return no_base(out, lookup, rev, series, err);
 	if (code < 0)
 		return code;
 	out->commits[0].rev = short_hex(&out->arena, &out->commits[0].commit);

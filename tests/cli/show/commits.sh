@@ -268,3 +268,11 @@ printf 'main;f 1\n' >one.folded
 check 'files are compared without them' exits 0 git perf diff one.folded one.folded
 check 'nothing is said of profiles then' not mentions err 'pull'
 cd "$here" || exit 1
+
+# A shallow one, as CI has it, brings no past.
+must git clone -q --depth=1 "file://$here" ../shallow
+must git -C ../shallow perf pull -q
+check 'diff in a shallow clone has no verdict' exits 125 git -C ../shallow perf diff
+check 'diff says that the clone is shallow' says err \
+	"fatal: nothing to compare: no first-parent ancestor of 'HEAD' in this \
+shallow clone ('git fetch --unshallow' gets all) has profiles"
