@@ -79,8 +79,7 @@ static int run(const struct global *global, int argc, char **argv)
 	if (code) {
 		code = fail(&err);
 	} else {
-		if (s.unjudged)
-			warn("regressions are not told: %s", s.why.message);
+		warn_lines(&s.warnings);
 		print(&out, &o, &s.told, order);
 		code = close_output(&out, EXIT_DONE);
 	}

@@ -33,17 +33,28 @@ static int read_pending(struct pn_state *s, struct pn_error *err)
 	return 0;
 }
 
+/* What others pushed may not be readable: no reason to hide what is here. */
 static int read_remote(struct pn_state *s, struct pn_error *err)
 {
 	struct pn_notes *notes = s->notes;
-	int code = pn_sync_unpushed(&s->unpushed, s->repo, notes, err);
+	struct pn_error why = {0};
+	int code = pn_sync_unpushed(&s->unpushed, s->repo, notes, &why);
 
+	if (code == PN_EIO || code == PN_ESTOPPED) {
+		*err = why;
+		return code;
+	}
+	if (code)
+		pn_buf_printf(&s->warnings,
+			      "what is not pushed is not told: "
+			      "%s\n",
+			      why.message);
 	s->told.remote = s->unpushed.remote;
 	s->told.has_notes = !pn_oid_is_zero(pn_notes_tip(notes));
 	s->told.compared = s->unpushed.known;
 	s->told.unpushed = s->unpushed.lines;
 	s->told.fetched = s->unpushed.incoming;
-	return code;
+	return 0;
 }
 
 static int read_queue(struct pn_state *s, struct pn_error *err)
@@ -87,12 +98,15 @@ static int read_rows(struct pn_state *s, struct pn_error *err)
 /* What cannot be judged is no reason to tell nothing of all the rest. */
 static void read_regressions(struct pn_state *s)
 {
+	struct pn_error why = {0};
 	char *tag = NULL;
 
-	s->unjudged = pn_past_marks_worse(&s->told.regressions, &tag, s->repo,
-					  s->notes, &s->head->commit, &s->why);
-	if (s->unjudged)
+	if (pn_past_marks_worse(&s->told.regressions, &tag, s->repo, s->notes,
+				&s->head->commit, &why)) {
 		s->told.regressions = 0;
+		pn_buf_printf(&s->warnings, "regressions are not told: %s\n",
+			      why.message);
+	}
 	if (tag)
 		s->told.since_tag = pn_arena_copy(&s->arena, tag, strlen(tag));
 	free(tag);
@@ -166,6 +180,7 @@ int pn_state_read(struct pn_state *s, struct pn_error *err)
 void pn_state_release(struct pn_state *state)
 {
 	pn_ancestry_free(state->ancestry);
+	pn_buf_release(&state->warnings);
 	pn_pending_list_release(&state->pending);
 	pn_arena_release(&state->arena);
 }

@@ -4,6 +4,7 @@
 
 #include "analysis/history/status.h"
 #include "base/arena.h"
+#include "base/buf.h"
 #include "jobs/profiles/ancestry.h"
 #include "storage/pending.h"
 #include "storage/sync.h"
@@ -22,8 +23,7 @@ struct pn_state {
 	struct pn_unpushed unpushed;
 	struct pn_ancestry *ancestry;
 	const char *in_progress[PN_PROGRESS_KINDS];
-	int unjudged; /* not 0: `why` no regressions are told */
-	struct pn_error why;
+	struct pn_buf warnings; /* a line for what is not told, and why */
 };
 
 int pn_state_read(struct pn_state *state, struct pn_error *err);

@@ -64,3 +64,12 @@ check 'of two remotes none is meant' exits 128 git perf pull
 check 'of two remotes one is to be named' mentions err \
 	"^fatal: no remote to share profiles with: name one of 'git remote', "
 check 'one of two that is named' exits 0 git perf pull team
+
+# Who may push there may have pushed anything: what is here is still told.
+must git config perf.remote team
+must git push -q -f team "$(echo junk | git hash-object -w --stdin):refs/notes/perf"
+check 'notes of a remote that are none are refused' exits 128 git perf pull
+check 'status goes on beside them' exits 0 git perf status
+check 'status has what is here' mentions out '0@i  topical '
+check 'status says what it does not tell' mentions err \
+	"^warning: what is not pushed is not told: .*/team/notes'.* is a blob"
