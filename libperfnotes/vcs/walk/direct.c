@@ -150,7 +150,15 @@ static bool pass(struct pn_direct *d, struct slot *slot)
 			       : meet(d, &d->wanted.from));
 	if (d->gave_up || !d->waiting)
 		return false;
-	d->last = slot->records[slot->count++] = pop(d);
+	d->last = slot->records[slot->count] = pop(d);
+	/* of the last one, too, git reads the parents before it is shown */
+	d->gave_up = d->wanted.is_limited && d->passed + 1 == d->wanted.max &&
+		     !meet_parents(d, &d->last->commit);
+	if (d->gave_up) {
+		free(slot->records[slot->count]);
+		return false;
+	}
+	slot->count++;
 	d->passed++;
 	return true;
 }

@@ -184,3 +184,20 @@ check 'a commit of an author that cannot be read' exits 0 git perf log --json
 check 'an author that cannot be read has no name' json \
 	'.commits[0] | [.author // "", .email // ""]' \
 	"[\"$(git log -1 --format=%an)\",\"$(git log -1 --format=%ae)\"]"
+
+# Where the parent of the last commit asked for is missing git shows what is
+# before that one, and fails.
+must git init -q -b main "$scratch/cut"
+cd "$scratch/cut" || exit 1
+for name in one two three; do
+	commit $name
+done
+gone=$(git rev-parse HEAD~2)
+rm -f ".git/objects/$(echo "$gone" | cut -c 1-2)/$(echo "$gone" | cut -c 3-)"
+for count in 1 2; do
+	status=0
+	git log -n $count >"$scratch/said" 2>&1 || status=$?
+	check "log -n $count beside a missing commit ends as git log" \
+		exits $status git perf log -n $count
+done
+check 'git log fails, too' is "$status" 128
