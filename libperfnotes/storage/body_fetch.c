@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 #include "body/body.h"
+#include "storage/body_chain.h"
 #include "storage/needed_bodies.h"
 #include "vcs/notes/cached.h"
 #include "vcs/transport/transport.h"
@@ -20,7 +21,9 @@ struct fetching {
 	struct pn_buf remotes; /* a NUL behind each */
 	struct ids canonical;  /* of this step: may build on others */
 	struct ids verbatim;
-	bool figures; /* of notes only bodies that figures stand in */
+	struct ids foreseen; /* what lines say that those build on */
+	bool looked;	     /* for those, or they are of no use */
+	bool figures;	     /* of notes only bodies that figures stand in */
 };
 
 static void add(struct ids *ids, const struct pn_oid *id)
@@ -64,12 +67,12 @@ static void end(struct fetching *f)
 	pn_buf_release(&f->remotes);
 	free(f->canonical.items);
 	free(f->verbatim.items);
+	free(f->foreseen.items);
 }
 
 static void take(struct fetching *f, const struct pn_entry *e)
 {
 	struct pn_oid base;
-	const char *text;
 
 	if (!e || !e->has_body)
 		return;
@@ -78,8 +81,7 @@ static void take(struct fetching *f, const struct pn_entry *e)
 		return;
 	}
 	add(&f->canonical, &e->body);
-	text = pn_entry_field(e, "base");
-	if (strlen(text) == PN_OID_HEX && !pn_oid_parse(&base, text))
+	if (pn_body_chain_base(&base, e))
 		add(&f->canonical, &base);
 }
 
@@ -93,6 +95,48 @@ static void list_absent(struct ids *out, struct pn_repo *repo,
 			add(out, &of->items[i]);
 }
 
+static void foresee(struct fetching *f)
+{
+	struct pn_buf told = {0};
+	struct pn_oid id;
+	size_t at;
+
+	f->looked = true;
+	if (f->canonical.count)
+		pn_body_chain_told(&told, f->repo, f->canonical.items,
+				   f->canonical.count);
+	for (at = 0; at < told.len; at += PN_OID_BYTES) {
+		memcpy(id.bytes, told.data + at, PN_OID_BYTES);
+		add(&f->foreseen, &id);
+	}
+	order(&f->foreseen);
+	pn_buf_release(&told);
+}
+
+/* git's words where a remote lacks one of what it is asked for. It sends
+ * nothing then, and what lines say must not stop what is needed. */
+#define NOT_THERE "not our ref"
+
+static void ask(struct fetching *f, const char *remote,
+		const struct ids *absent)
+{
+	struct pn_transport t = {.repo = f->repo, .remote = remote};
+	struct pn_error err = {0};
+	struct ids all = {0};
+	size_t i;
+
+	if (!f->looked)
+		foresee(f);
+	for (i = 0; i < absent->count; i++)
+		add(&all, &absent->items[i]);
+	list_absent(&all, f->repo, &f->foreseen);
+	order(&all);
+	if (pn_transport_objects(&t, all.items, all.count, &err) &&
+	    all.count > absent->count && strstr(err.message, NOT_THERE))
+		pn_transport_objects(&t, absent->items, absent->count, NULL);
+	free(all.items);
+}
+
 /* As git does it: one remote after the other is asked for what is absent. */
 static size_t fetch_absent(struct fetching *f)
 {
@@ -101,7 +145,6 @@ static size_t fetch_absent(struct fetching *f)
 	size_t left;
 
 	for (;; name += strlen(name) + 1) {
-		struct pn_transport t = {.repo = f->repo, .remote = name};
 		struct ids absent = {0};
 
 		list_absent(&absent, f->repo, &f->canonical);
@@ -109,7 +152,7 @@ static size_t fetch_absent(struct fetching *f)
 		order(&absent);
 		left = absent.count;
 		if (left && name < past)
-			pn_transport_objects(&t, absent.items, left, NULL);
+			ask(f, name, &absent);
 		free(absent.items);
 		if (!left || name >= past)
 			return left;
@@ -171,6 +214,17 @@ void pn_bodies_fetch(struct pn_repo *repo,
 	end(&f);
 }
 
+void pn_bodies_fetch_chain(struct pn_repo *repo, const struct pn_oid *body)
+{
+	struct fetching f;
+
+	if (!begin(&f, repo))
+		return;
+	add(&f.canonical, body);
+	fetch(&f);
+	end(&f);
+}
+
 struct pn_bodies_wanted {
 	struct fetching fetching;
 };
@@ -212,6 +266,7 @@ void pn_bodies_fetch_ids(struct pn_repo *repo, const struct pn_buf *ids)
 
 	if (!begin(&f, repo))
 		return;
+	f.looked = true;
 	for (at = 0; at < ids->len; at += PN_OID_BYTES) {
 		memcpy(id.bytes, ids->data + at, PN_OID_BYTES);
 		add(&f.verbatim, &id);
@@ -277,6 +332,7 @@ int pn_bodies_fetch_all(struct pn_repo *repo, struct pn_notes *notes,
 
 	if (begin(&f, repo))
 		code = pn_notes_each_text(notes, take_note, &f, err);
+	f.looked = true;
 	left = code ? 0 : fetch(&f);
 	if (left)
 		code = pn_error_set(err, PN_ENOTFOUND,

@@ -13,14 +13,16 @@
 #include <stddef.h>
 
 /*
- * Get the bodies of these entries (NULL: none) and all that they build on: a
- * connection for the bodies and their bases, and one for each further step of
- * their chains, of which body.h has the length. Does nothing where the clone is
- * not partial or all is here. What could not be had stays absent: who reads it
- * then tries once more and says why.
+ * Get the bodies of these entries (NULL: none) and all that they build on, in
+ * one connection where the lines of the notes tell their chains; what a body
+ * builds on without a line that says so costs one for each step. Does nothing
+ * where the clone is not partial or all is here. What could not be had stays
+ * absent: who reads it then tries once more and says why.
  */
 void pn_bodies_fetch(struct pn_repo *repo,
 		     const struct pn_entry *const *entries, size_t count);
+/* The same of a canonical body. */
+void pn_bodies_fetch_chain(struct pn_repo *repo, const struct pn_oid *body);
 
 /*
  * The same of what is met on the way through a history, before it is gone

@@ -5,6 +5,7 @@
 #include "base/number.h"
 #include "base/trace2.h"
 #include "codec/codec.h"
+#include "storage/body_fetch.h"
 #include "storage/record.h"
 #include "vcs/objects/gone.h"
 
@@ -79,6 +80,8 @@ static int read_chain(struct chain *c, struct pn_repo *repo,
 					    "deltas",
 					    hex, PN_BODY_CHAIN_MAX);
 		c->count = n + 1;
+		if (!pn_repo_has_object(repo, &at))
+			pn_bodies_fetch_chain(repo, &at);
 		code = pn_repo_read_blob(&c->bytes[n], repo, &at,
 					 PN_BODY_MAX_BYTES, err);
 		if (!code)
