@@ -58,7 +58,6 @@ struct pn_direct {
 	struct waiting *heap;
 	size_t waiting, heap_cap;
 	uint64_t passed;
-	const struct pn_record *last; /* its parents are not met yet */
 	bool ended, gave_up;
 	/* The caller's. */
 	struct pn_ahead *ahead;
@@ -141,24 +140,24 @@ static bool meet_parents(struct pn_direct *d, const struct pn_commit *c)
 	return true;
 }
 
-/* One more; false: there is none, or git has to tell. */
+/* One more; false: there is none, or git has to tell. As git does, the parents
+ * are read before a commit is shown. */
 static bool pass(struct pn_direct *d, struct slot *slot)
 {
+	struct pn_record *record;
+
 	if (d->wanted.is_limited && d->passed == d->wanted.max)
 		return false;
-	d->gave_up = !(d->last ? meet_parents(d, &d->last->commit)
-			       : meet(d, &d->wanted.from));
+	d->gave_up = !d->passed && !meet(d, &d->wanted.from);
 	if (d->gave_up || !d->waiting)
 		return false;
-	d->last = slot->records[slot->count] = pop(d);
-	/* of the last one, too, git reads the parents before it is shown */
-	d->gave_up = d->wanted.is_limited && d->passed + 1 == d->wanted.max &&
-		     !meet_parents(d, &d->last->commit);
+	record = pop(d);
+	d->gave_up = !meet_parents(d, &record->commit);
 	if (d->gave_up) {
-		free(slot->records[slot->count]);
+		free(record);
 		return false;
 	}
-	slot->count++;
+	slot->records[slot->count++] = record;
 	d->passed++;
 	return true;
 }
