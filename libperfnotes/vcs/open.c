@@ -206,8 +206,9 @@ static bool is_doubtful(git_repository *git, const char *dir)
 	bool inside = !from || !to ||
 		      (strcmp(pn_file_basename(to), ".git") != 0 &&
 		       lies_in(from, to));
-	bool moved = !inside && git_repository_is_worktree(git) &&
-		     !(work && lies_in(from, work));
+	bool moved =
+		!inside && git_repository_is_worktree(git) &&
+		!(work && lies_in(from, work) && pn_file_is_in(work, ".git"));
 
 	free(from);
 	free(to);

@@ -99,8 +99,15 @@ printf '[job "moved"]\n\tcmd = true\n' >../moved/.gitperf
 check 'a clone where it was is not taken for it' \
 	exits 0 git -C ../moved perf run --list
 check 'the jobs of the worktree are listed' mentions out ' moved '
-must rm ../moved/.gitperf
 must rm -rf ../linked
+must mkdir ../linked
+must mv ../moved ../linked/below
+check 'a worktree moved below its old place is in its new one' \
+	exits 0 git -C ../linked/below perf run --list
+check 'the jobs of the worktree below its old place are listed' mentions out ' moved '
+must mv ../linked/below ../moved
+must rmdir ../linked
+must rm ../moved/.gitperf
 must mv ../moved ../linked
 everywhere 'bare repository' git -C ../bare.git perf
 everywhere 'submodule' git -C sub perf
