@@ -22,6 +22,7 @@ struct fetching {
 	struct ids canonical;  /* of this step: may build on others */
 	struct ids verbatim;
 	struct ids foreseen; /* what lines say that those build on */
+	bool deltas;	     /* some build on others, which may do so, too */
 	bool looked;	     /* for those, or they are of no use */
 	bool figures;	     /* of notes only bodies that figures stand in */
 };
@@ -81,8 +82,10 @@ static void take(struct fetching *f, const struct pn_entry *e)
 		return;
 	}
 	add(&f->canonical, &e->body);
-	if (pn_body_chain_base(&base, e))
+	if (pn_body_chain_base(&base, e)) {
 		add(&f->canonical, &base);
+		f->deltas = true;
+	}
 }
 
 static void list_absent(struct ids *out, struct pn_repo *repo,
@@ -102,7 +105,7 @@ static void foresee(struct fetching *f)
 	size_t at;
 
 	f->looked = true;
-	if (f->canonical.count)
+	if (f->deltas)
 		pn_body_chain_told(&told, f->repo, f->canonical.items,
 				   f->canonical.count);
 	for (at = 0; at < told.len; at += PN_OID_BYTES) {
@@ -132,8 +135,10 @@ static void ask(struct fetching *f, const char *remote,
 	list_absent(&all, f->repo, &f->foreseen);
 	order(&all);
 	if (pn_transport_objects(&t, all.items, all.count, &err) &&
-	    all.count > absent->count && strstr(err.message, NOT_THERE))
+	    all.count > absent->count && strstr(err.message, NOT_THERE)) {
+		f->foreseen.count = 0;
 		pn_transport_objects(&t, absent->items, absent->count, NULL);
+	}
 	free(all.items);
 }
 
@@ -220,6 +225,7 @@ void pn_bodies_fetch_chain(struct pn_repo *repo, const struct pn_oid *body)
 
 	if (!begin(&f, repo))
 		return;
+	f.deltas = true;
 	add(&f.canonical, body);
 	fetch(&f);
 	end(&f);

@@ -21,7 +21,7 @@
  */
 void pn_bodies_fetch(struct pn_repo *repo,
 		     const struct pn_entry *const *entries, size_t count);
-/* The same of a canonical body. */
+/* The same of a body that another one builds on. */
 void pn_bodies_fetch_chain(struct pn_repo *repo, const struct pn_oid *body);
 
 /*

@@ -80,7 +80,7 @@ static int read_chain(struct chain *c, struct pn_repo *repo,
 					    "deltas",
 					    hex, PN_BODY_CHAIN_MAX);
 		c->count = n + 1;
-		if (!pn_repo_has_object(repo, &at))
+		if (n && !pn_repo_has_object(repo, &at))
 			pn_bodies_fetch_chain(repo, &at);
 		code = pn_repo_read_blob(&c->bytes[n], repo, &at,
 					 PN_BODY_MAX_BYTES, err);
@@ -288,6 +288,9 @@ int pn_body_store_load(struct pn_profile *out, struct pn_repo *repo,
 	}
 	if (!strcmp(pn_entry_field(entry, "body"), "verbatim"))
 		return load_verbatim(out, repo, entry, err);
+	if (*pn_entry_field(entry, "base") &&
+	    !pn_repo_has_object(repo, &entry->body))
+		pn_bodies_fetch(repo, &entry, 1);
 	pn_profile_init(&p);
 	region = pn_trace2_enter(PN_TRACE2_HERE, "decode", "body");
 	code = pn_body_store_state(&state, repo, &entry->body, err);
