@@ -26,6 +26,8 @@
 # commit [MESSAGE]         a commit, one minute after the last one
 # wordfreq FOLDER         the 40 commits of tests/data's series in a clone, with
 #                          what callgrind and hyperfine measured of each
+# counting_upload          $scratch/upload counts connections, in the place of the
+#                          other side's git, as lines of $scratch/connections
 # need COMMAND...          skips when one of these programs is absent
 # skip REASON              ends the test as skipped
 #
@@ -268,6 +270,16 @@ loosen()
 		must git unpack-objects -q <"$pack"
 	done
 	rm -rf "$scratch/packs"
+}
+
+counting_upload()
+{
+	cat >"$scratch/upload" <<-END
+		#!/bin/sh
+		echo >>"$scratch/connections"
+		exec git-upload-pack "\$@"
+	END
+	must chmod +x "$scratch/upload"
 }
 
 must command -v git-perf >"$scratch/where"

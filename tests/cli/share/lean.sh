@@ -47,13 +47,7 @@ done
 must git push -q origin main
 must git perf push -q
 
-# A program that counts connections in the place of the other side's git.
-cat >"$scratch/upload" <<END
-#!/bin/sh
-echo >>"$scratch/connections"
-exec git-upload-pack "\$@"
-END
-chmod +x "$scratch/upload"
+counting_upload
 writer=$PWD
 must git clone -q "file://$server" "$scratch/tried"
 cd "$scratch/tried" || exit 1

@@ -4,7 +4,6 @@
 # number 6 builds on 5, that on 4, and that on 0 (FORMAT.md).
 . "$(dirname "$0")/../lib.sh"
 server=$scratch/server.git
-upload=$scratch/upload
 
 # SEED: other costs of the same 24,000 functions
 profile()
@@ -28,13 +27,7 @@ must git push -q origin main
 must git perf push -q
 must git perf show --view=raw HEAD:a.folded >"$scratch/expected"
 
-# A program that counts connections in the place of the other side's git.
-cat >"$upload" <<END
-#!/bin/sh
-echo >>"$scratch/connections"
-exec git-upload-pack "\$@"
-END
-chmod +x "$upload"
+counting_upload
 
 # A clone without bodies.
 lean()
@@ -43,7 +36,7 @@ lean()
 	rm -rf lean
 	must git clone -q "file://$server" lean
 	cd lean || exit 1
-	must git config remote.origin.uploadpack "$upload"
+	must git config remote.origin.uploadpack "$scratch/upload"
 	must git perf pull -q --filter
 	absent=$(git rev-list --objects --missing=print refs/notes/perf |
 		grep -c '^?')

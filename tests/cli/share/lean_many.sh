@@ -4,7 +4,6 @@
 # have more than 64 kB, and build on none.
 . "$(dirname "$0")/../lib.sh"
 server=$scratch/server.git
-upload=$scratch/upload
 absent=12
 
 # FACTOR SEED JOB: costs that do not vary, in 6,000 functions.
@@ -45,13 +44,7 @@ done
 must git push -q origin main
 must git perf push -q
 
-# A program that counts connections in the place of the other side's git.
-cat >"$upload" <<END
-#!/bin/sh
-echo >>"$scratch/connections"
-exec git-upload-pack "\$@"
-END
-chmod +x "$upload"
+counting_upload
 
 # MOST STATUS ARGUMENT...: a clone without bodies asks as often at most.
 asks()
@@ -63,7 +56,7 @@ asks()
 	rm -rf lean
 	must git clone -q "file://$server" lean
 	cd lean || exit 1
-	must git config remote.origin.uploadpack "$upload"
+	must git config remote.origin.uploadpack "$scratch/upload"
 	must git perf pull -q --filter
 	check "$1: bodies are absent" is "$(git rev-list --objects \
 		--missing=print refs/notes/perf | grep -c '^?')" $absent
