@@ -135,6 +135,13 @@ static bool is_absent(int number)
 	return number == ENOENT || number == ENOTDIR;
 }
 
+bool pn_file_is_below(const char *path, const char *folder)
+{
+	size_t len = strlen(folder);
+
+	return !strncmp(path, folder, len) && path[len] == '/';
+}
+
 bool pn_file_is_in(const char *dir, const char *name)
 {
 	struct pn_buf path = {0};

@@ -57,6 +57,8 @@ struct stat;
 int pn_file_look(struct stat *out, const char *path, struct pn_error *err);
 /* Whether a folder has something of that name, be it a link to nowhere. */
 bool pn_file_is_in(const char *dir, const char *name);
+/* By their text alone, and not where they are the same. */
+bool pn_file_is_below(const char *path, const char *folder);
 /* Whether that is still there, as it was: nobody wrote to it. */
 bool pn_file_is_still(const char *path, const struct stat *was);
 /* renameat(2) that takes nobody's place: -1 and EEXIST when something is at

@@ -3,7 +3,6 @@
 
 #include "base/alloc.h"
 #include "body/body.h"
-#include "vcs/notes/cached.h"
 #include "vcs/notes/notes.h"
 
 #include <stdlib.h>

@@ -184,10 +184,7 @@ static int open_placed(struct pn_repo *repo, const char *dir,
 /* Both resolved. */
 static bool lies_in(const char *path, const char *folder)
 {
-	size_t len = strlen(folder);
-
-	return !strncmp(path, folder, len) &&
-	       (path[len] == '/' || path[len] == '\0');
+	return !strcmp(path, folder) || pn_file_is_below(path, folder);
 }
 
 /*
@@ -198,16 +195,16 @@ static bool lies_in(const char *path, const char *folder)
  */
 static bool is_doubtful(git_repository *git, const char *dir)
 {
+	bool linked = git_repository_is_worktree(git);
 	char *from = realpath(dir, NULL);
 	char *to = realpath(git_repository_path(git), NULL);
-	char *work = git_repository_is_worktree(git)
-			     ? realpath(git_repository_workdir(git), NULL)
-			     : NULL;
+	char *work =
+		linked ? realpath(git_repository_workdir(git), NULL) : NULL;
 	bool inside = !from || !to ||
 		      (strcmp(pn_file_basename(to), ".git") != 0 &&
 		       lies_in(from, to));
 	bool moved =
-		!inside && git_repository_is_worktree(git) &&
+		linked && !inside &&
 		!(work && lies_in(from, work) && pn_file_is_in(work, ".git"));
 
 	free(from);

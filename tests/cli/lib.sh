@@ -26,8 +26,11 @@
 # commit [MESSAGE]         a commit, one minute after the last one
 # wordfreq FOLDER         the 40 commits of tests/data's series in a clone, with
 #                          what callgrind and hyperfine measured of each
+# instructions COMMAND...  how many it takes, and its status; skip_sanitized before
 # counting_upload          $scratch/upload counts connections, in the place of the
 #                          other side's git, as lines of $scratch/connections
+# lean_clone               of $server, without bodies, where one stands then; $absent
+#                          of them, and $scratch/connections is empty
 # need COMMAND...          skips when one of these programs is absent
 # skip REASON              ends the test as skipped
 #
@@ -270,6 +273,34 @@ loosen()
 		must git unpack-objects -q <"$pack"
 	done
 	rm -rf "$scratch/packs"
+}
+
+skip_sanitized()
+{
+	! nm "$(command -v git-perf)" 2>/dev/null | grep -q __asan_init ||
+		skip 'valgrind does not run what a sanitizer is built into'
+}
+
+instructions()
+{
+	valgrind --tool=callgrind --callgrind-out-file=/dev/null \
+		"$@" >"$out" 2>"$err"
+	instructions_status=$?
+	awk '/Collected/ { print $NF }' "$err"
+	return $instructions_status
+}
+
+lean_clone()
+{
+	cd "$scratch" || exit 1
+	rm -rf lean
+	must git clone -q "file://$server" lean
+	cd lean || exit 1
+	must git config remote.origin.uploadpack "$scratch/upload"
+	must git perf pull -q --filter
+	absent=$(git rev-list --objects --missing=print refs/notes/perf |
+		grep -c '^?')
+	: >"$scratch/connections"
 }
 
 counting_upload()

@@ -72,19 +72,12 @@ static int check_own_folder(const char *git_dir, struct pn_error *err)
 	return code;
 }
 
-static bool is_below(const char *path, const char *folder)
-{
-	size_t len = strlen(folder);
-
-	return !strncmp(path, folder, len) && path[len] == '/';
-}
-
 /* Whether a mount point stays where it is, or moves with a folder above it. */
 static bool may_be_mounted(const struct pn_plan *plan, const char *path)
 {
 	size_t i;
 
-	if (!*path || !strcmp(path, ".git") || is_below(path, ".git"))
+	if (!*path || !strcmp(path, ".git") || pn_file_is_below(path, ".git"))
 		return true;
 	for (i = 0; i < plan->count; i++) {
 		const struct pn_plan_item *item = &plan->items[i];
@@ -93,7 +86,7 @@ static bool may_be_mounted(const struct pn_plan *plan, const char *path)
 		     !strcmp(path, item->path)) ||
 		    ((item->kind == PN_PLAN_NESTED ||
 		      item->kind == PN_PLAN_EXTRA) &&
-		     is_below(path, item->path)))
+		     pn_file_is_below(path, item->path)))
 			return true;
 	}
 	return false;

@@ -29,24 +29,10 @@ must git perf show --view=raw HEAD:a.folded >"$scratch/expected"
 
 counting_upload
 
-# A clone without bodies.
-lean()
-{
-	cd "$scratch" || exit 1
-	rm -rf lean
-	must git clone -q "file://$server" lean
-	cd lean || exit 1
-	must git config remote.origin.uploadpack "$scratch/upload"
-	must git perf pull -q --filter
-	absent=$(git rev-list --objects --missing=print refs/notes/perf |
-		grep -c '^?')
-	: >"$scratch/connections"
-}
-
 # ARGUMENT...: what this needs comes at once.
 asks_once()
 {
-	lean
+	lean_clone
 	check "$1: bodies are absent" is "$absent" 7
 	check "git perf $*" exits 0 git perf "$@"
 	check "$1 asks once" is "$(wc -l <"$scratch/connections")" 1
@@ -64,7 +50,7 @@ asks_once blame main
 asks_once fsck
 commit=$(git rev-parse HEAD)
 # what add is to build on is seen to build on others when it is here
-lean
+lean_clone
 check 'add in a clone without bodies' exits 0 git perf add -m "$commit" -n again "$scratch/a.folded"
 check 'add asks twice at most' test "$(wc -l <"$scratch/connections")" -le 2
 
@@ -75,7 +61,7 @@ id_of()
 {
 	printf %s "$(echo "$1" | cut -d ' ' -f 1,2,4-)" | sha256sum | cut -c 1-16
 }
-lean
+lean_clone
 nobody=1234567890123456789012345678901234567890
 line=$(git notes --ref=perf show HEAD~1)
 check 'the id of the line is computed as it was' \

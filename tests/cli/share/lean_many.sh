@@ -4,7 +4,7 @@
 # have more than 64 kB, and build on none.
 . "$(dirname "$0")/../lib.sh"
 server=$scratch/server.git
-absent=12
+lacking=12
 
 # FACTOR SEED JOB: costs that do not vary, in 6,000 functions.
 profile()
@@ -52,15 +52,8 @@ asks()
 	most=$1
 	status=$2
 	shift 2
-	cd "$scratch" || exit 1
-	rm -rf lean
-	must git clone -q "file://$server" lean
-	cd lean || exit 1
-	must git config remote.origin.uploadpack "$scratch/upload"
-	must git perf pull -q --filter
-	check "$1: bodies are absent" is "$(git rev-list --objects \
-		--missing=print refs/notes/perf | grep -c '^?')" $absent
-	: >"$scratch/connections"
+	lean_clone
+	check "$1: bodies are absent" is "$absent" $lacking
 	check "git perf $*" exits "$status" git perf "$@"
 	check "$1 asks for what it needs at once" test \
 		"$(wc -l <"$scratch/connections")" -le "$most"
@@ -91,7 +84,7 @@ asks 1 1 export-perun "$scratch/store"
 # Results of more benchmarks than a line has room for: their figures are in the
 # body, and log and its like need those of many commits.
 server=$scratch/results.git
-absent=4
+lacking=4
 must git init -q --bare -b main "$server"
 must git -C "$server" config uploadpack.allowFilter true
 must git init -q -b main "$scratch/results"
